@@ -1,0 +1,1 @@
+"""Makes rag-sweep's sweeper and launcher known to Hydra."""

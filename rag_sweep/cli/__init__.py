@@ -1,0 +1,1 @@
+"""The command: parse, one call, print, exit code."""

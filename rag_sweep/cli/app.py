@@ -1,0 +1,79 @@
+"""`rag-sweep`: its commands, and the one place where errors become exit codes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from rag_sweep.cli import gold, run, score, ui
+from rag_sweep.errors import RagSweepError
+
+app = typer.Typer(
+    name="rag-sweep",
+    help="Sweep the knobs of a retrieval pipeline on one GOLD set.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("run", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(run.run)
+app.command("score")(score.score)
+app.command("ui")(ui.ui)
+app.add_typer(gold.app, name="gold")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from rag_sweep import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Options of every command."""
+
+
+class Terminated(SystemExit):
+    """SIGTERM: leaves with 143 after everything that was begun has been ended."""
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    raise Terminated(128 + number)
+
+
+def main() -> None:
+    """Run the command; an error is shown in its own words, with a traceback only on request."""
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        app(standalone_mode=True)
+    except RagSweepError as error:
+        _leave(error, error.exit_code)
+    except KeyboardInterrupt:
+        _say("interrupted")
+        sys.exit(130)
+    except BrokenPipeError:
+        # the reader has gone (as in `rag-sweep … | head`): nobody is left to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _leave(error: RagSweepError, code: int) -> None:
+    if os.environ.get("RAG_SWEEP_DEBUG") == "1":
+        raise error
+    _say(f"rag-sweep: {error}")
+    sys.exit(code)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)  # noqa: T201

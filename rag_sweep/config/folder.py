@@ -1,0 +1,45 @@
+"""Where the config files lie, and what they offer."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+PIPELINE_GROUPS = ("chunker", "analyzer", "lexical", "embedder", "fusion", "reranker")
+"""The groups that a sweep may vary; everything else is the same for all configurations."""
+
+GROUPS = ("dataset", *PIPELINE_GROUPS, "tracking")
+"""All groups that hold a component."""
+
+
+def conf_dir() -> Path:
+    """The packaged copy of `conf/`, or else the checkout's."""
+    package = Path(__file__).resolve().parents[1]
+    packaged = package / "conf"
+    return packaged if packaged.is_dir() else package.parent / "conf"
+
+
+@cache
+def options(folder: Path | None = None) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Fields of each option of each group: ``{"lexical": {"bm25": ("k1", "b")}}``."""
+    import yaml
+
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for group in GROUPS:
+        for file in sorted(((folder or conf_dir()) / group).glob("*.yaml")):
+            fields = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+            names = tuple(name for name in fields if name not in ("_target_", "defaults"))
+            found.setdefault(group, {})[file.stem] = names
+    return found
+
+
+@cache
+def known_keys() -> tuple[str, ...]:
+    """Every key that some configuration has."""
+    keys = [
+        f"{group}.{field}"
+        for group, opts in options().items()
+        for fields in opts.values()
+        for field in fields
+    ]
+    return tuple(dict.fromkeys(["k", "cutoffs", "objective", *GROUPS, *keys]))

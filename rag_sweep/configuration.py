@@ -1,0 +1,46 @@
+"""One configuration: a pipeline with everything that names and reproduces it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from rag_sweep.fingerprint import fingerprint
+from rag_sweep.measures import Measure
+from rag_sweep.pipeline import Pipeline, Settings
+
+Scalar: TypeAlias = str | int | float | bool | None
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What one run evaluates.
+
+    Attributes
+    ----------
+    index
+        Position in the sweep, from 0.
+    overrides
+        As the user would type them.
+    params
+        Scalar leaves, named like the override keys: ``lexical.k1``; a group's name gives its option.
+    pipeline, settings, objective
+        What is evaluated, at which cutoffs, and the measure that a sweep is ordered by.
+    text
+        The resolved config as YAML: with it, ``rag-sweep run`` gives the same again.
+    """
+
+    index: int
+    overrides: tuple[str, ...]
+    params: Mapping[str, Scalar]
+    pipeline: Pipeline
+    settings: Settings
+    objective: Measure
+    text: str
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of all parameters of the pipeline and of the settings, as configured."""
+        return fingerprint([self.pipeline, self.settings])

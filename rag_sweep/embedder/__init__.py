@@ -1,0 +1,1 @@
+"""Embedders: texts to vectors, and the exact cosine search over them."""

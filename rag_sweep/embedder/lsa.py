@@ -1,0 +1,76 @@
+"""Latent semantic analysis: the embedder that needs nothing but the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rag_sweep.arrays import FloatArray
+from rag_sweep.checks import is_count, require
+from rag_sweep.embedder.texts import Texts
+
+
+@dataclass(frozen=True)
+class LSAEmbedder:
+    """TF-IDF and one truncated SVD (Deerwester et al., JASIS 1990; Halko et al., SIAM Review 2011).
+
+    Fitted on the passages of the corpus, never on the questions. One SVD of `components` serves every
+    `dim`: the search takes the leading ones and normalises again.
+
+    Parameters
+    ----------
+    dim
+        Leading components that the search uses, >= 1. Where the corpus has fewer, all of them are used
+        and a warning says so.
+    components
+        Components of the SVD, >= 1; fewer where the rank of the corpus is lower.
+    seed
+        Of the randomised SVD, 0 to 2**32 - 1.
+    """
+
+    dim: int = 256
+    components: int = 512
+    seed: int = 0
+
+    nested: ClassVar[bool] = True
+    reads: ClassVar[Literal["tokens", "text"]] = "tokens"
+
+    def __post_init__(self) -> None:
+        require("embedder.dim", self.dim, "an int >= 1", is_count(self.dim))
+        require("embedder.components", self.components, "an int >= 1", is_count(self.components))
+        seeded = is_count(self.seed, 0) and self.seed < 2**32
+        require("embedder.seed", self.seed, "an int from 0 to 4294967295", seeded)
+
+    def fit(self, passages: Texts) -> Mapping[str, NDArray[Any]]:
+        """idf, shape (terms,), and right singular vectors, shape (terms, rank), with the terms themselves."""
+        from sklearn.decomposition import TruncatedSVD
+        from sklearn.feature_extraction.text import TfidfTransformer
+
+        counts = passages.counts.counts.astype(np.float64)
+        terms = np.array("\n".join(passages.counts.terms).encode("utf-8", "surrogatepass"))
+        possible = min(self.components, *counts.shape)
+        if possible == 0:
+            return {"terms": terms, "idf": np.zeros(0), "basis": np.zeros((counts.shape[1], 0))}
+        tfidf = TfidfTransformer().fit(counts)
+        svd = TruncatedSVD(possible, random_state=self.seed).fit(tfidf.transform(counts))
+        return {"terms": terms, "idf": tfidf.idf_, "basis": _with_rank(svd)}
+
+    def encode(self, model: Mapping[str, NDArray[Any]], texts: Texts) -> FloatArray:
+        """Projections of the TF-IDF vectors, shape (texts, rank); terms the corpus lacks add nothing."""
+        blob = model["terms"].item().decode("utf-8", "surrogatepass")
+        counts = texts.counts.over(blob.split("\n") if blob else [])
+        weighted = counts.astype(np.float64).multiply(model["idf"][None, :]).tocsr()
+        result: FloatArray = weighted @ model["basis"]
+        return result
+
+
+def _with_rank(svd: Any) -> FloatArray:
+    """Right singular vectors without those of zero singular values, which are noise."""
+    values = svd.singular_values_
+    tolerance = values[0] * np.finfo(np.float64).eps * max(svd.components_.shape)
+    basis: FloatArray = np.ascontiguousarray(svd.components_[values > tolerance].T)
+    return basis

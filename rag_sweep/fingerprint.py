@@ -1,0 +1,68 @@
+"""The one canonical hash: equal content gives equal bytes on every machine."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def fingerprint(value: Any) -> str:
+    """SHA-256 (64 hex digits) of the canonical JSON of `value`.
+
+    Takes None, bool, int, finite float, str, bytes, sequences, mappings with string keys, and
+    dataclasses (as `[qualified class name, version, fields]`). ``1`` and ``1.0`` differ: values are
+    coerced by their type hints before they come here.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For anything else, and for NaN and infinities.
+    """
+    return hashlib.sha256(canonical_json(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def canonical_json(value: Any) -> str:
+    """JSON with sorted keys and no free white space, one text for one value."""
+    return json.dumps(_plain(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def class_name(cls: type) -> str:
+    """The importable name of a class: its identity in hashes and in `_target_`."""
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return _finite(value)
+    if isinstance(value, bytes):
+        return {"sha256": hashlib.sha256(value).hexdigest()}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _component(value)
+    if isinstance(value, Mapping):
+        return {_text_key(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence):
+        return [_plain(item) for item in value]
+    raise TypeError(f"no canonical form for {type(value).__name__}")
+
+
+def _finite(value: float) -> float:
+    if not math.isfinite(value):
+        raise ValueError(f"no canonical form for {value}")
+    return value + 0.0  # -0.0 becomes 0.0
+
+
+def _text_key(key: Any) -> str:
+    if not isinstance(key, str):
+        raise TypeError(f"mapping keys must be strings, got {type(key).__name__}")
+    return key
+
+
+def _component(value: Any) -> list[Any]:
+    fields = {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    return [class_name(type(value)), getattr(value, "version", 1), fields]

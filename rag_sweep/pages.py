@@ -1,0 +1,26 @@
+"""`rag-sweep ui`: starts MLflow's server on the store that the configuration names."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Sequence
+
+from rag_sweep.config import build
+from rag_sweep.config.program import compose_once
+from rag_sweep.errors import ConfigError
+
+
+def serve(overrides: Sequence[str], port: int, say: Callable[[str], None]) -> int:
+    """Run the server until it ends; its exit code."""
+    from rag_sweep.tracking.mlflow import MLflow
+    from rag_sweep.tracking.ui import ui_command
+
+    tracking = build.component(compose_once(overrides), "tracking")
+    if not isinstance(tracking, MLflow):
+        raise ConfigError("tracking must be mlflow: there is no store to look at otherwise")
+    command, environment, url = ui_command(tracking, port)
+    say(f"MLflow UI: {url}\nThe arrow before a sweep's name opens its configurations. Ctrl-C ends.")
+    try:
+        return subprocess.run(command, env=environment, check=False).returncode
+    except KeyboardInterrupt:
+        return 0

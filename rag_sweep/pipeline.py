@@ -1,0 +1,209 @@
+"""The chain of stages: what a configuration computes, as nodes with keys.
+
+Two configurations that share a prefix of the chain have equal nodes there, so the work is shared. A node's
+key is the hash of its stage, the stage's version, its parameters and the keys above it; nothing that has
+no effect is in it, so configurations that are equal in effect end in equal nodes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from rag_sweep.embedder.texts import Embedder
+from rag_sweep.fingerprint import class_name, fingerprint
+from rag_sweep.fusion import Fusion
+from rag_sweep.lexical import Lexical
+from rag_sweep.passages import Chunker
+from rag_sweep.records import Dataset
+from rag_sweep.reranker import Reranker
+from rag_sweep.stages import STAGES, Analyzer, Dense, Reranking, Searching
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """One search pipeline: a choice for each of the six groups."""
+
+    chunker: Chunker
+    analyzer: Analyzer
+    lexical: Lexical
+    embedder: Embedder
+    fusion: Fusion
+    reranker: Reranker
+
+    @property
+    def branches(self) -> frozenset[str]:
+        """The branches that have an effect: read by the fusion or by the reranker."""
+        return frozenset(self.fusion.branches) | frozenset(self.reranker.needs)
+
+    @property
+    def scores_are_comparable(self) -> bool:
+        """True if the top score says how well it matches: neither ranks nor z-scores."""
+        return not self.fusion.made_of_ranks and self.reranker.depth == 0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is the same for every configuration of a sweep.
+
+    Parameters
+    ----------
+    k
+        The cutoff that decides, >= 1.
+    cutoffs
+        Further cutoffs in the tables, each >= 1.
+    """
+
+    k: int = 10
+    cutoffs: tuple[int, ...] = (1, 3, 5, 10)
+
+    @property
+    def depth(self) -> int:
+        """Ranks that are kept."""
+        return max(self.k, *self.cutoffs) if self.cutoffs else self.k
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """One piece of work.
+
+    Attributes
+    ----------
+    stage
+        Name in `STAGES`.
+    part
+        What the stage needs to know: a component, or its own few parameters.
+    inputs
+        The nodes above, in the order in which the stage takes their values.
+    identity
+        The part as it goes into the key.
+    """
+
+    stage: str
+    part: Any
+    inputs: tuple[Node, ...]
+    identity: Any = None
+
+    @cached_property
+    def key(self) -> str:
+        """Content address of the node's value."""
+        identity = self.part if self.identity is None else self.identity
+        version = STAGES[self.stage].version if self.stage in STAGES else 0
+        return fingerprint([self.stage, version, identity, [node.key for node in self.inputs]])
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The nodes of one configuration. `recalls` holds the pool recall of each branch and of the pool."""
+
+    passages: Node
+    passage_terms: Node
+    query_terms: Node
+    vectors: Node | None
+    found: Node
+    values: Node
+    recalls: dict[str, Node]
+
+    @property
+    def outputs(self) -> tuple[Node, ...]:
+        """The nodes whose values a result is made of."""
+        always = (self.passages, self.passage_terms, self.query_terms, self.found, self.values)
+        return (*always, *self.recalls.values(), *((self.vectors,) if self.vectors else ()))
+
+
+class Roots:
+    """The nodes without inputs: what is given. Their keys are content hashes."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        corpus, gold = dataset.corpus, dataset.gold
+        self.corpus = Node("corpus", corpus, (), identity=corpus.fingerprint)
+        self.questions = Node("questions", gold, (), identity=gold.queries_fingerprint)
+        both = [gold.fingerprint, corpus.fingerprint]
+        self.judgements = Node("judgements", dataset, (), identity=both)
+
+
+def chain(pipeline: Pipeline, settings: Settings, roots: Roots) -> Chain:
+    """The nodes of a configuration, from the documents to the measures."""
+    return _Builder(pipeline, settings, roots).chain()
+
+
+class _Builder:
+    """Builds the nodes of one configuration; branches without effect are never built."""
+
+    def __init__(self, pipeline: Pipeline, settings: Settings, roots: Roots) -> None:
+        self.pipeline, self.settings, self.roots = pipeline, settings, roots
+        self.passages = Node("passages", pipeline.chunker, (roots.corpus,))
+        self.passage_terms = Node("passage_terms", pipeline.analyzer, (roots.corpus, self.passages))
+        self.query_terms = Node("query_terms", pipeline.analyzer, (roots.questions,))
+
+    @cached_property
+    def postings(self) -> Node:
+        return Node("postings", None, (self.passage_terms, self.query_terms))
+
+    @cached_property
+    def vectors(self) -> Node:
+        embedder = self.pipeline.embedder
+        above = (self.roots.corpus, self.passages, self.roots.questions, self.passage_terms, self.query_terms)
+        identity = component_identity(embedder, without=("dim",) if embedder.nested else ())
+        return Node("vectors", embedder, above, identity=identity)
+
+    def branch(self, name: str) -> Node:
+        """The ranked list of a branch."""
+        builders: dict[str, Callable[[], Node]] = {"lexical": self._lexical, "dense": self._dense}
+        return builders[name]()
+
+    def _lexical(self) -> Node:
+        searching = Searching(self.pipeline.lexical, self.pipeline.fusion.pool_depth)
+        return Node("lexical", searching, (self.postings,))
+
+    def _dense(self) -> Node:
+        return Node(
+            "dense", Dense(self.pipeline.embedder.dim, self.pipeline.fusion.pool_depth), (self.vectors,)
+        )
+
+    def chain(self) -> Chain:
+        """All nodes."""
+        fusion = self.pipeline.fusion
+        branches = {name: self.branch(name) for name in fusion.branches}
+        pool = Node("pool", fusion, tuple(branches.values()))
+        found = Node("found", self.settings.depth, (self._reranked(pool), self.passages))
+        judgements = self.roots.judgements
+        recalls = {
+            name: Node("pool_recall", None, (node, self.passages, judgements))
+            for name, node in {**branches, "pool": pool}.items()
+        }
+        return Chain(
+            self.passages,
+            self.passage_terms,
+            self.query_terms,
+            self.vectors if "dense" in self.pipeline.branches else None,
+            found,
+            Node("values", self.settings, (found, judgements)),
+            recalls,
+        )
+
+    def _reranked(self, pool: Node) -> Node:
+        reranker = self.pipeline.reranker
+        if reranker.depth == 0:
+            return pool
+        sources = {"lexical": lambda: self.postings, "dense": lambda: self.vectors}
+        part = Reranking(
+            reranker,
+            self.pipeline.lexical if "lexical" in reranker.needs else None,
+            self.pipeline.embedder.dim if "dense" in reranker.needs else None,
+        )
+        above = (pool, self.roots.corpus, self.passages, self.roots.questions)
+        return Node("reranked", part, (*above, *(sources[name]() for name in reranker.needs)))
+
+
+def component_identity(component: Any, without: tuple[str, ...] = ()) -> list[Any]:
+    """Class, version and fields of a component, without the fields that have no effect on the value."""
+    fields = {
+        field.name: getattr(component, field.name)
+        for field in dataclasses.fields(component)
+        if field.name not in without
+    }
+    return [class_name(type(component)), getattr(component, "version", 1), fields]

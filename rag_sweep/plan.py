@@ -1,0 +1,89 @@
+"""The plan of a sweep: every distinct node once, as plain data that a test can read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from rag_sweep.pipeline import Chain, Node, Pipeline, Roots, Settings, chain
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a sweep will compute.
+
+    Attributes
+    ----------
+    chains
+        One a configuration, in the order they were given.
+    """
+
+    chains: tuple[Chain, ...]
+
+    @cached_property
+    def nodes(self) -> dict[str, Node]:
+        """Every distinct node by key; a node stands behind its inputs."""
+        found: dict[str, Node] = {}
+        for one in self.chains:
+            for node in one.outputs:
+                _collect(node, found)
+        return found
+
+    @cached_property
+    def distinct(self) -> dict[str, int]:
+        """Number of distinct nodes in each stage, in the order of the chain."""
+        return dict(Counter(node.stage for node in self.nodes.values() if node.inputs))
+
+    @cached_property
+    def alias_of(self) -> dict[int, int]:
+        """For each configuration that equals an earlier one in effect: the earlier one."""
+        first: dict[tuple[str, ...], int] = {}
+        aliases = {}
+        for at, one in enumerate(self.chains):
+            original = first.setdefault(tuple(node.key for node in one.outputs), at)
+            if original != at:
+                aliases[at] = original
+        return aliases
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Configurations in the order of execution: those that share the longest prefix stand together."""
+        seen: dict[str, int] = {}
+
+        def rank(node: Node | None) -> int:
+            return seen.setdefault(node.key, len(seen)) if node else -1
+
+        def prefix(at: int) -> tuple[int, ...]:
+            one = self.chains[at]
+            above = [*one.recalls.values(), one.found]
+            shared = (one.passages, one.passage_terms, one.vectors)
+            return (*(rank(node) for node in shared), *(rank(node) for node in above))
+
+        keys = [prefix(at) for at in range(len(self.chains))]
+        return tuple(sorted(range(len(self.chains)), key=keys.__getitem__))
+
+    def uses(self) -> Counter[str]:
+        """How often each node's value is asked for: by other nodes and by results."""
+        counts = Counter(above.key for node in self.nodes.values() for above in node.inputs)
+        counts.update(node.key for at, one in enumerate(self.chains) for node in one.outputs)
+        return counts
+
+
+def plan(pipelines: Iterable[Pipeline], settings: Settings, roots: Roots) -> Plan:
+    """Plan the evaluation of several pipelines on one dataset."""
+    return Plan(tuple(chain(pipeline, settings, roots) for pipeline in pipelines))
+
+
+def _collect(node: Node, found: dict[str, Node]) -> None:
+    if node.key in found:
+        return
+    for above in node.inputs:
+        _collect(above, found)
+    found[node.key] = node
+
+
+def describe(plan: Plan) -> Sequence[tuple[str, int, int]]:
+    """Rows (stage, distinct nodes, nodes without sharing) of a plan."""
+    return [(stage, number, len(plan.chains)) for stage, number in plan.distinct.items()]

@@ -1,0 +1,1 @@
+"""What people read: the per-question table, the leaderboard, plain-text reports."""

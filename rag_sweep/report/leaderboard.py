@@ -1,0 +1,181 @@
+"""The leaderboard of a sweep and the sheet of a single run, as plain data and as tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rag_sweep.measures import MEASURES, Measure
+from rag_sweep.pipeline import Settings
+from rag_sweep.records import Dataset, Gold
+from rag_sweep.report.record import code_version, counts, label, metrics, shared_params
+from rag_sweep.result import Result
+from rag_sweep.selection import split_half_value
+
+SHOWN_MEASURES = ("ndcg", "recall", "mrr", "map", "hit")
+"""Measures in the columns of a leaderboard; the others are in MLflow and in ``--json``."""
+
+
+def ranked(results: Sequence[Result]) -> list[Result]:
+    """Best objective first; equal ones in the order of the grid; failed ones last."""
+    return sorted(
+        results, key=lambda r: (r.outcome is None, -r.objective if r.outcome else 0.0, r.configuration.index)
+    )
+
+
+def split_half(results: Sequence[Result]) -> float | None:
+    """What "the best of this sweep" is worth on questions that it was not chosen by; None if undefined."""
+    alive = [result for result in results if result.outcome is not None]
+    if len(alive) < 2:
+        return None
+    evaluations = [result.outcome.evaluation for result in alive if result.outcome]
+    objective = alive[0].configuration.objective
+    answerable = evaluations[0].judgements.answerable
+    value = split_half_value(np.array([e.column(objective)[answerable] for e in evaluations]))
+    return None if math.isnan(value) else value
+
+
+def sweep_json(results: Sequence[Result], dataset: Dataset) -> dict[str, Any]:
+    """A sweep as plain data, best first."""
+    shared = shared_params([result.configuration for result in results])
+    return {
+        **_head(results, dataset),
+        "split_half_value": split_half(results),
+        "configurations": [
+            _row(result, dataset, label(result.configuration, shared)) for result in ranked(results)
+        ],
+    }
+
+
+def single_json(result: Result, dataset: Dataset) -> dict[str, Any]:
+    """One configuration as plain data, with the means at every cutoff."""
+    return {
+        **_head([result], dataset),
+        **_row(result, dataset, dataset.name),
+        "means": _finite(result.means()),
+    }
+
+
+def _head(results: Sequence[Result], dataset: Dataset) -> dict[str, Any]:
+    first = results[0].configuration
+    return {
+        "dataset": dataset.name,
+        "corpus": dataset.corpus.fingerprint,
+        "gold": dataset.gold.fingerprint,
+        "gold_version": dataset.gold.version,
+        **counts(dataset),
+        "k": first.settings.k,
+        "cutoffs": list(first.settings.cutoffs),
+        "objective": str(first.objective),
+        "code": code_version(),
+    }
+
+
+def _row(result: Result, dataset: Dataset, name: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "index": result.configuration.index,
+        "configuration": result.configuration.fingerprint,
+        "params": dict(result.configuration.params),
+        "metrics": _finite(metrics(result, dataset)),
+        "alias_of": result.alias_of,
+        "failure": result.failure,
+        "warnings": list(result.warnings()),
+    }
+
+
+def _finite(values: dict[str, float]) -> dict[str, float | None]:
+    return {name: value if math.isfinite(value) else None for name, value in values.items()}
+
+
+def caption(gold: Gold, settings: Settings) -> str:
+    """What the numbers are over."""
+    parts = [f"means over {len(gold.answerable)} answerable questions", f"k = {settings.k}"]
+    if gold.negatives:
+        parts.append(f"{len(gold.negatives)} negatives apart")
+    if gold.unjudged:
+        parts.append(f"{gold.unjudged} unjudged queries left out")
+    return ", ".join(parts)
+
+
+def leaderboard(results: Sequence[Result], shown: int) -> Any:
+    """A rich table: rank, what differs, the measures at k."""
+    from rich.table import Table
+
+    settings = results[0].configuration.settings
+    objective = results[0].configuration.objective
+    at_k = (Measure(name, settings.k) for name in SHOWN_MEASURES)
+    measures = list(dict.fromkeys([objective, *at_k]))
+    keys = _differing(results)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("#", justify="right")
+    for key in keys:
+        table.add_column(_short(key, keys), overflow="fold")
+    for measure in measures:
+        table.add_column(str(measure), justify="right", style="bold" if measure == objective else None)
+    for rank, result in enumerate(ranked(results)[:shown], 1):
+        table.add_row(*_cells(rank, result, keys, measures))
+    return table
+
+
+def _cells(rank: int, result: Result, keys: Sequence[str], measures: Sequence[Measure]) -> list[str]:
+    params = result.configuration.params
+    knobs = ["-" if key not in params else str(params[key]) for key in keys]
+    if result.outcome is None:
+        return ["!", *knobs, f"[red]failed: {result.failure}[/red]"]
+    means = result.means()
+    first = str(rank) if result.alias_of is None else f"{rank}="
+    return [first, *knobs, *(f"{means[str(measure)]:.4f}" for measure in measures)]
+
+
+def _differing(results: Sequence[Result]) -> list[str]:
+    """The keys that have more than one value where they exist."""
+    values: dict[str, set[Any]] = {}
+    for result in results:
+        for key, value in result.configuration.params.items():
+            values.setdefault(key, set()).add(value)
+    return [key for key, found in values.items() if len(found) > 1]
+
+
+def _short(key: str, keys: Sequence[str]) -> str:
+    """The last part of a key where that is enough: ``k1`` for ``lexical.k1``."""
+    last = key.rpartition(".")[2]
+    return last if sum(other.rpartition(".")[2] == last for other in keys) == 1 else key
+
+
+def sheet(means: Mapping[str, float], settings: Settings) -> Any:
+    """A rich table of one configuration: measures down, cutoffs across."""
+    from rich.table import Table
+
+    cutoffs = sorted({settings.k, *settings.cutoffs})
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("measure")
+    for cutoff in cutoffs:
+        table.add_column(f"@{cutoff}", justify="right", style="bold" if cutoff == settings.k else None)
+    for name in MEASURES:
+        table.add_row(name, *(_number(means[f"{name}@{cutoff}"]) for cutoff in cutoffs))
+    return table
+
+
+def _number(value: float) -> str:
+    return "n/a" if math.isnan(value) else f"{value:.4f}"
+
+
+def remarks(result: Result, dataset: Dataset) -> list[str]:
+    """Lines below a sheet: where documents were lost, and how negatives came out."""
+    values = metrics(result, dataset)
+    pools = {key.partition(".")[2]: value for key, value in values.items() if key.startswith("pool_recall.")}
+    lines = []
+    if pools:
+        depth = result.configuration.pipeline.fusion.pool_depth
+        listed = ", ".join(f"{name} {value:.4f}" for name, value in pools.items())
+        lines.append(f"recall of the candidates (depth {depth} a branch): {listed}")
+    if values.get("questions.negative"):
+        auroc = values.get("negatives.auroc")
+        told = "n/a (scores are made of ranks or z-scores)" if auroc is None else f"{auroc:.4f}"
+        empty = f"{values['negatives.empty_share']:.1%} with an empty result"
+        lines.append(f"negatives: {empty}, AUROC of the top score {told}")
+    return lines

@@ -1,0 +1,250 @@
+"""One `rag-sweep run`: from configurations to results, logged and ready to be reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+from rag_sweep.config import build
+from rag_sweep.config.program import hold_back, job, run_hydra, with_multirun
+from rag_sweep.configuration import Configuration
+from rag_sweep.errors import ConfigError, RagSweepError, StageFailed
+from rag_sweep.execute import Execution
+from rag_sweep.pipeline import Roots
+from rag_sweep.plan import plan
+from rag_sweep.records import Dataset
+from rag_sweep.report.record import child_record, sweep_record
+from rag_sweep.result import Result
+from rag_sweep.tracking.records import Status, Tracker
+
+Watcher: TypeAlias = Callable[[int, int], None]
+"""Told how many configurations are done, of how many."""
+
+
+class Objective(float):
+    """What a Hydra job returns: the value to maximise; the whole result rides along to the parent."""
+
+    result: Result
+
+    @classmethod
+    def of(cls, result: Result) -> Objective:
+        """The objective of a result."""
+        value = cls(result.objective)
+        value.result = result
+        return value
+
+
+class Session:
+    """Everything that one command evaluates, on one dataset, into one tracker.
+
+    Attributes
+    ----------
+    results
+        One for each configuration, in the order of the grid.
+    notes
+        What the user should be told about the sweep itself.
+    dataset
+        None until the first configuration is evaluated.
+    where
+        Where to look for what was tracked; set when the session has ended.
+    """
+
+    def __init__(self, held_back: Sequence[str] = (), watch: Watcher | None = None) -> None:
+        self._held_back = list(held_back)
+        self._watch = watch or (lambda done, total: None)
+        self._tracker: Tracker | None = None
+        self._shared: Mapping[str, Any] = {}
+        self._sweep_id = ""
+        self._many = True
+        self.results: list[Result] = []
+        self.notes: list[str] = []
+        self.dataset: Dataset | None = None
+        self.where = ""
+
+    def expand(self, config_loader: Any, master: Any, arguments: Sequence[str]) -> list[tuple[str, ...]]:
+        """The cells of the sweep, from all its arguments."""
+        from rag_sweep.config.sweeping import cells
+
+        overrides, self._held_back = [*arguments, *self._held_back], []
+        found = cells(config_loader, master, overrides)
+        for key, places in found.dropped.items():
+            self.notes.append(
+                f"{key.lstrip('+~')} doesn't exist under {', '.join(places)}: it doesn't multiply it"
+            )
+        if found.repeated:
+            self.notes.append(
+                f"{found.repeated} configurations stand in several grids and are evaluated once"
+            )
+        return found.cells
+
+    def evaluate_jobs(
+        self, config_loader: Any, master: Any, jobs: Sequence[Sequence[str]], first_index: int
+    ) -> list[float | Exception]:
+        """Evaluate a batch of a sweep as one plan; the objective of each, or why it failed."""
+        from rag_sweep.config.sweeping import compose_all
+
+        sweep = compose_all(config_loader, master, jobs, first_index)
+        self._open(sweep.shared, sweep.configurations)
+        results = self._evaluate(sweep.configurations)
+        return [StageFailed(r.failure) if r.failure is not None else Objective.of(r) for r in results]
+
+    @contextmanager
+    def foreign(
+        self, config_loader: Any, master: Any, jobs: Sequence[Sequence[str]]
+    ) -> Iterator[Callable[[Sequence[Any]], None]]:
+        """Take over what the jobs of another launcher return; everything is checked before they start."""
+        from rag_sweep.config.sweeping import compose_all
+
+        sweep = compose_all(config_loader, master, jobs)
+        self._open(sweep.shared, sweep.configurations)
+
+        def take(returned: Sequence[Any]) -> None:
+            for configuration, value in zip(sweep.configurations, returned, strict=True):
+                self._log(_taken_over(configuration, value), len(jobs))
+
+        yield take
+
+    def evaluate_one(self, config: Mapping[str, Any], configuration: Configuration) -> Objective:
+        """Evaluate one configuration alone, logged as one run.
+
+        Raises
+        ------
+        StageFailed
+            If it failed while it ran; it is logged as failed all the same.
+        """
+        if self._held_back:
+            raise ConfigError(f"{self._held_back[0]} belongs to a sweep, but this is a single run: add -m")
+        if config.get("sweep", {}).get("grids"):
+            raise ConfigError("sweep.grids holds a sweep, but this is a single run: add -m")
+        self._many = False
+        self._open(config, (configuration,))
+        return Objective.of(self._evaluate((configuration,))[0])
+
+    def close(self, status: Status = "FINISHED") -> None:
+        """End the sweep's tracking run."""
+        self.where = self._tracker.where() if self._tracker else ""
+        if self._tracker is not None and self._many:
+            best = max((r.objective for r in self.results if r.outcome), default=None)
+            counts = {"configurations": float(len(self.results)), "failed": float(self.failed)}
+            name = f"best_{self.results[0].configuration.objective}" if self.results else ""
+            self._tracker.close(status, {**counts, **({name: best} if best is not None else {})})
+        self._tracker = None
+
+    @property
+    def is_sweep(self) -> bool:
+        """False for one configuration alone."""
+        return self._many
+
+    @property
+    def failed(self) -> int:
+        """How many configurations failed."""
+        return sum(result.failure is not None for result in self.results)
+
+    def _open(self, shared: Mapping[str, Any], configurations: Sequence[Configuration]) -> None:
+        """Load the dataset and open the tracker before the first stage runs."""
+        if self._tracker is not None:
+            return
+        self._shared = shared
+        self.dataset = build.component(shared, "dataset").load()
+        self.notes.extend(self.dataset.warnings)
+        self._tracking = build.component(shared, "tracking")
+        tracker: Tracker = self._tracking.tracker()
+        self._record = sweep_record(shared, configurations, self.dataset)
+        if self._many:
+            tracker.open(self._record)
+        self._tracker = tracker
+
+    def _evaluate(self, configurations: Sequence[Configuration]) -> list[Result]:
+        """Compute a batch as one plan, logging each configuration as it is done."""
+        if self.dataset is None:
+            raise RuntimeError("the session isn't open")
+        settings = configurations[0].settings
+        planned = plan([c.pipeline for c in configurations], settings, Roots(self.dataset))
+        done: dict[int, Result] = {}
+        for at, outcome in Execution(planned, self.dataset).outcomes():
+            original = planned.alias_of.get(at)
+            alias = None if original is None else configurations[original].index
+            done[at] = _result(configurations[at], outcome, alias)
+            self._log(done[at], len(configurations))
+        results = [done[at] for at in range(len(configurations))]
+        self.results[-len(results) :] = results
+        return results
+
+    def _log(self, result: Result, total: int) -> None:
+        if self.dataset is None or self._tracker is None:
+            raise RuntimeError("the session isn't open")
+        child = child_record(result, self.dataset, self._record, self._tracking)
+        if self._many:
+            self._tracker.log(child)
+        else:
+            self._tracker.log_single(self._record, child)
+        self.results.append(result)
+        self._watch(len(self.results), total)
+
+
+def _result(configuration: Configuration, outcome: Any, alias_of: int | None) -> Result:
+    if isinstance(outcome, RagSweepError):
+        return Result(configuration, None, str(outcome), alias_of)
+    return Result(configuration, outcome, None, alias_of)
+
+
+def _taken_over(configuration: Configuration, value: Any) -> Result:
+    """The result of a job that another launcher ran, under the parent's own configuration."""
+    if isinstance(value, Objective):
+        return Result(configuration, value.result.outcome, value.result.failure)
+    return Result(configuration, None, f"{type(value).__name__}: {value}")
+
+
+_current: list[Session] = []
+
+
+def session() -> Session:
+    """The session of this command.
+
+    Raises
+    ------
+    ConfigError
+        Where Hydra runs us without our own command.
+    """
+    if not _current:
+        raise ConfigError(
+            "hydra/sweeper=rag_sweep and hydra/launcher=rag_sweep work under `rag-sweep run` only"
+        )
+    return _current[-1]
+
+
+def task(config: Any) -> Objective:
+    """What Hydra runs: one configuration; alone, or as a job of another launcher in another process."""
+    composed, choices, overrides, is_job = job(config)
+    configuration = build.configuration(composed, choices, 0, overrides)
+    if _current and not is_job:
+        return session().evaluate_one(composed, configuration)
+    dataset = build.component(composed, "dataset").load()
+    planned = plan([configuration.pipeline], configuration.settings, Roots(dataset))
+    ((_, outcome),) = Execution(planned, dataset).outcomes()
+    return Objective.of(_result(configuration, outcome, None))
+
+
+def run(arguments: Sequence[str], watch: Watcher | None = None) -> Session:
+    """Run what the arguments of `rag-sweep run` say.
+
+    Raises
+    ------
+    RagSweepError
+        For whatever stops the whole; tracking runs are closed with their true state first.
+    """
+    for_hydra, held_back = hold_back(with_multirun(arguments))
+    current = Session(held_back, watch)
+    _current.append(current)
+    status: Status = "FAILED"
+    try:
+        run_hydra(task, for_hydra)
+        status = "FINISHED"
+    except (KeyboardInterrupt, SystemExit):
+        status = "KILLED"
+        raise
+    finally:
+        _current.pop()
+        current.close(status)
+    return current

@@ -1,0 +1,129 @@
+"""How often each term occurs in each text: what every branch that reads tokens starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from rag_sweep.arrays import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class TermCounts:
+    """Term counts of a list of texts.
+
+    Attributes
+    ----------
+    terms
+        Distinct terms in code point order, so that sums over terms have one order.
+    counts : sparse CSR int64, shape (texts, terms)
+        ``tf`` of each term in each text; rows have sorted indices.
+    """
+
+    terms: tuple[str, ...]
+    counts: sparse.csr_array
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """Number of tokens of each text (``dl``), shape (texts,)."""
+        return np.asarray(self.counts.sum(axis=1), dtype=np.int64)
+
+    @cached_property
+    def column(self) -> dict[str, int]:
+        """The column of each term."""
+        return {term: at for at, term in enumerate(self.terms)}
+
+    def over(self, terms: Sequence[str]) -> sparse.csr_array:
+        """The same counts with the columns of another vocabulary; terms outside it are dropped."""
+        index = {term: at for at, term in enumerate(terms)}
+        target = np.array([index.get(term, -1) for term in self.terms], dtype=np.int64)
+        found = self.counts.tocoo()
+        column = target[found.coords[1]] if len(target) else found.coords[1]
+        kept = column >= 0
+        return _csr(found.data[kept], found.coords[0][kept], column[kept], (self.counts.shape[0], len(terms)))
+
+
+def count_terms(token_lists: Iterable[Sequence[str]]) -> TermCounts:
+    """Count the tokens of each text."""
+    index: dict[str, int] = {}
+    columns: list[int] = []
+    ends = [0]
+    for tokens in token_lists:
+        columns.extend(index.setdefault(token, len(index)) for token in tokens)
+        ends.append(len(columns))
+    terms = tuple(sorted(index))
+    place = np.empty(len(index), dtype=np.int64)
+    place[[index[term] for term in terms]] = np.arange(len(terms))
+    row = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+    column = place[np.array(columns, dtype=np.int64)]
+    return TermCounts(terms, _csr(np.ones(len(columns), np.int64), row, column, (len(ends) - 1, len(terms))))
+
+
+def _csr(data: np.ndarray, row: np.ndarray, column: np.ndarray, shape: tuple[int, int]) -> sparse.csr_array:
+    result = sparse.coo_array((data, (row, column)), shape=shape).tocsr()
+    result.sum_duplicates()
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class Postings:
+    """The postings of the terms that the queries use, with the statistics of all passages.
+
+    Attributes
+    ----------
+    passages, term : int64, shape (postings,)
+        Passage and term number of each posting, ordered by term, then passage.
+    tf : float64, shape (postings,)
+        How often the term occurs in the passage.
+    df : float64, shape (terms,)
+        How many passages have the term.
+    lengths : float64, shape (passages,)
+        Tokens of each passage, empty ones too.
+    """
+
+    passages: IntArray
+    term: IntArray
+    tf: FloatArray
+    df: FloatArray
+    lengths: FloatArray
+
+    @property
+    def N(self) -> int:
+        """Number of passages, empty ones too."""
+        return len(self.lengths)
+
+    @cached_property
+    def avgdl(self) -> float:
+        """Mean number of tokens over all passages."""
+        return float(self.lengths.sum()) / self.N if self.N else 0.0
+
+    def matrix(self, weights: FloatArray) -> sparse.csr_array:
+        """Weights of the postings as a CSR matrix, shape (terms, passages)."""
+        ends = np.concatenate([[0], np.cumsum(self.df.astype(np.int64))])
+        return sparse.csr_array((weights, self.passages, ends), shape=(len(self.df), self.N))
+
+
+def postings(passages: TermCounts, terms: Sequence[str]) -> Postings:
+    """Postings of `terms` (those that no passage has get no posting and df 0)."""
+    column = passages.column
+    known = np.array([column.get(term, -1) for term in terms], dtype=np.int64)
+    by_term = passages.counts.tocsc()
+    counts = (
+        np.where(known >= 0, np.diff(by_term.indptr)[known], 0)
+        if len(passages.terms)
+        else np.zeros(len(known), np.int64)
+    )
+    start = by_term.indptr[np.maximum(known, 0)] if len(known) else np.empty(0, np.int64)
+    within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    at = np.repeat(start, counts) + within
+    return Postings(
+        passages=by_term.indices[at].astype(np.int64),
+        term=np.repeat(np.arange(len(known)), counts),
+        tf=by_term.data[at].astype(np.float64),
+        df=counts.astype(np.float64),
+        lengths=passages.lengths.astype(np.float64),
+    )

@@ -1,0 +1,58 @@
+"""No tracking at all: results stay in the journal and in the reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from rag_sweep.errors import ConfigError
+from rag_sweep.tracking.records import ChildRecord, Status, SweepRecord, Tracker
+
+
+@dataclass(frozen=True)
+class NoTracking:
+    """Nothing is logged.
+
+    Parameters
+    ----------
+    text
+        "none" keeps the texts of questions and passages out of reports and logs too; ids suffice.
+    """
+
+    text: Literal["full", "none"] = "full"
+
+    def __post_init__(self) -> None:
+        if self.text not in ("full", "none"):
+            raise ConfigError(f"tracking.text must be full or none, got {self.text!r}")
+
+    def tracker(self) -> Tracker:
+        """A tracker that takes everything and keeps nothing."""
+        return SilentTracker()
+
+
+class SilentTracker:
+    """Every method does nothing."""
+
+    def open(self, sweep: SweepRecord) -> None:
+        """Nothing."""
+
+    def log(self, child: ChildRecord) -> str | None:
+        """No run, so no id."""
+        return None
+
+    def log_single(self, sweep: SweepRecord, child: ChildRecord) -> str | None:
+        """No run, so no id."""
+        return None
+
+    def close(
+        self,
+        status: Status,
+        metrics: Mapping[str, float] | None = None,
+        files: Mapping[str, bytes] | None = None,
+    ) -> None:
+        """Nothing."""
+
+    def where(self) -> str:
+        """An empty text: there is nowhere to look."""
+        return ""

@@ -1,0 +1,42 @@
+"""A run that is RUNNING though nobody writes to it is a lie; here it gets its true state."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import TYPE_CHECKING
+
+from rag_sweep.tracking.alive import TAG, Mark
+from rag_sweep.tracking.content import FAILURE_TAG
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+    from mlflow.entities import Run
+
+REASON = "the process ended without closing this run"
+_MANY = 1000
+
+
+def reap(client: MlflowClient, experiment_id: str, mark: Mark) -> None:
+    """Mark the runs of dead processes KILLED. Only processes of this machine are judged."""
+    with mark.dead() as names:
+        if names:
+            close_all(client, experiment_id, names)
+
+
+def close_all(client: MlflowClient, experiment_id: str, names: Set[str]) -> None:
+    """Mark KILLED every run that is RUNNING and was begun by one of the processes `names`."""
+    for run in _running(client, experiment_id):
+        if run.data.tags[TAG] in names:
+            client.set_tag(run.info.run_id, FAILURE_TAG, REASON)
+            client.set_terminated(run.info.run_id, "KILLED")
+
+
+def _running(client: MlflowClient, experiment_id: str) -> list[Run]:
+    running = f"attributes.status = 'RUNNING' AND tags.`{TAG}` != ''"
+    found: list[Run] = []
+    page = client.search_runs([experiment_id], running, max_results=_MANY)
+    found.extend(page)
+    while page.token:
+        page = client.search_runs([experiment_id], running, max_results=_MANY, page_token=page.token)
+        found.extend(page)
+    return found

@@ -1,0 +1,130 @@
+"""What is tracked, as plain records, and what a tracker does with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+Scalar: TypeAlias = str | int | float | bool | None
+Status: TypeAlias = Literal["FINISHED", "FAILED", "KILLED"]
+
+
+@dataclass(frozen=True)
+class DatasetInfo:
+    """What a sweep was measured on.
+
+    Parameters
+    ----------
+    name
+        The data set's name, the same for both roles.
+    role
+        The documents or the questions with their judgements.
+    digest
+        The full SHA-256 as 64 hex digits.
+    source
+        Where it was read from: a path, or words such as "bundled".
+    profile
+        Counts for people, such as ``{"questions": 225, "negatives": 20}``.
+    """
+
+    name: str
+    role: Literal["corpus", "gold"]
+    digest: str
+    source: str
+    profile: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Table:
+    """One row a question. Cells are scalars; NaN stands for "not applicable" and is written as null."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Scalar, ...], ...]
+
+
+@dataclass(frozen=True)
+class SweepRecord:
+    """What all configurations of one sweep share.
+
+    `params` are the keys that all of them have in common; `description` is Markdown.
+    """
+
+    sweep_id: str
+    name: str
+    params: Mapping[str, Scalar] = field(default_factory=dict)
+    tags: Mapping[str, str] = field(default_factory=dict)
+    datasets: tuple[DatasetInfo, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class ChildRecord:
+    """One configuration with what was measured.
+
+    Parameters
+    ----------
+    index
+        Position in the grid, from 0.
+    name
+        What differs from the others, short: it is read in the first column of the runs table.
+    params
+        The scalar leaves of the configuration, named like the override keys.
+    metrics
+        Means and counts under the names of the tables (``"ndcg@10"``); NaN is "not applicable".
+    table
+        The values per question, None if the configuration failed.
+    config
+        The resolved configuration as YAML.
+    trec_run
+        The document rankings as a TREC run file.
+    failure
+        Why the configuration failed; None if it didn't.
+    """
+
+    index: int
+    name: str
+    params: Mapping[str, Scalar] = field(default_factory=dict)
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    tags: Mapping[str, str] = field(default_factory=dict)
+    table: Table | None = None
+    config: str = ""
+    trec_run: str | None = None
+    failure: str | None = None
+
+
+class Tracker(Protocol):
+    """One writer, one sweep: `open`, then `log` for each configuration, then `close` in a `finally`.
+
+    Every method raises `TrackingError` if the store doesn't take what it was given; what was begun is
+    then marked FAILED as far as the store can still be reached.
+    """
+
+    def open(self, sweep: SweepRecord) -> None:
+        """Create the sweep's run."""
+        ...
+
+    def log(self, child: ChildRecord) -> str | None:
+        """Create, fill and end the run of one configuration; its id, or None without a store."""
+        ...
+
+    def log_single(self, sweep: SweepRecord, child: ChildRecord) -> str | None:
+        """One configuration alone: one run, without a parent, with the data sets on it."""
+        ...
+
+    def close(
+        self,
+        status: Status,
+        metrics: Mapping[str, float] | None = None,
+        files: Mapping[str, bytes] | None = None,
+    ) -> None:
+        """End the sweep's run, also if writing `metrics` or `files` (by artifact path) fails.
+
+        FINISHED becomes FAILED if a configuration failed. Without an open sweep it does nothing, so it
+        may stand in a `finally`.
+        """
+        ...
+
+    def where(self) -> str:
+        """Where to look and what to type, for the end of a command's output."""
+        ...

@@ -1,0 +1,20 @@
+"""Fixtures that every test may use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of fixtures, references and real collections; skipped where it isn't there."""
+    if not SHARED.is_dir():
+        if os.environ.get("CI"):
+            pytest.fail(f"{SHARED} must be present in CI")
+        pytest.skip("the shared fixtures and collections are not beside this checkout")
+    return SHARED
