@@ -112,16 +112,15 @@ def normalised(text: str) -> str:
     return _without_marks(_without_marks(text).casefold()).replace("ё", "е")
 
 
-_SIGNS = re.compile(r"[^\w\s\x00-\x7f]+")  # whatever can be a mark: none of Mn is a \w
+# Whatever can be a combining mark: none of category Mn matches \w, \s or is ASCII.
+_SIGNS = re.compile(r"[^\w\s\x00-\x7f]+")
+_SIGNED = re.compile(r"(\w?)([^\w\s\x00-\x7f]+)")
 
 
 def _without_marks(text: str) -> str:
     composed = unicodedata.normalize("NFC", text)
     marked = any(unicodedata.category(sign) == "Mn" for sign in set("".join(_SIGNS.findall(composed))))
-    return _MARKED.sub(_joined, composed) if marked else composed
-
-
-_MARKED = re.compile(r"(\w?)([^\w\s\x00-\x7f]+)")
+    return _SIGNED.sub(_joined, composed) if marked else composed
 
 
 def _joined(match: re.Match[str]) -> str:

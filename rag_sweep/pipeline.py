@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from rag_sweep.analyzer import Analyzer
 from rag_sweep.embedder.texts import Embedder
 from rag_sweep.fingerprint import class_name, fingerprint
 from rag_sweep.fusion import Fusion
@@ -20,7 +21,7 @@ from rag_sweep.lexical import Lexical
 from rag_sweep.passages import Chunker
 from rag_sweep.records import Dataset
 from rag_sweep.reranker import Reranker
-from rag_sweep.stages import STAGES, Analyzer, Dense, Reranking, Searching
+from rag_sweep.stages import STAGES, Dense, Reranking, Searching
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
+from rag_sweep.analyzer import Analyzer
 from rag_sweep.arrays import FloatArray
 from rag_sweep.embedder.search import Vectors
 from rag_sweep.embedder.texts import Embedder, Texts
@@ -21,14 +22,6 @@ from rag_sweep.ranking import EMPTY, Rankings, fold, reorder
 from rag_sweep.records import Corpus, Gold
 from rag_sweep.reranker import Candidates, Reranker
 from rag_sweep.terms import TermCounts, count_terms
-
-
-class Analyzer(Protocol):
-    """Turns text into tokens."""
-
-    def tokens(self, text: str) -> list[str]:
-        """Tokens in the order of the text."""
-        ...
 
 
 @dataclass(frozen=True)

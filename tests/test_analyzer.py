@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import snowballstemmer
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import texts
 
@@ -48,6 +48,7 @@ def test_simple_does_nothing_about_marks() -> None:
     assert SimpleAnalyzer().tokens(f"за{STRESS}мок") == ["за", "мок"]
 
 
+@settings(deadline=None)
 @given(texts)
 def test_simple_is_the_pattern_over_the_case_folded_text(text: str) -> None:
     assert SimpleAnalyzer().tokens(text) == re.findall(r"[^\W_]+", text.casefold())
@@ -92,6 +93,7 @@ def test_marks_that_case_folding_brings_back_are_gone() -> None:
     assert len(normalised("ǰ")) == 1
 
 
+@settings(deadline=None)
 @given(texts)
 def test_no_mark_is_left_and_nothing_is_left_to_do(text: str) -> None:
     done = normalised(text)
@@ -100,6 +102,7 @@ def test_no_mark_is_left_and_nothing_is_left_to_do(text: str) -> None:
     assert normalised(done) == done
 
 
+@settings(deadline=None)
 @given(texts)
 def test_tokens_do_not_depend_on_the_unicode_form(text: str) -> None:
     assert (
@@ -109,11 +112,13 @@ def test_tokens_do_not_depend_on_the_unicode_form(text: str) -> None:
     )
 
 
+@settings(deadline=None)
 @given(st.text("абвгдеёжзийклмнопрстуфхцчшщъыьэюя abcdefghijklmnopqrstuvwxyz019-.,"))
 def test_tokens_do_not_depend_on_case(text: str) -> None:
     assert stemmed.tokens(text.upper()) == stemmed.tokens(text)
 
 
+@settings(deadline=None)
 @given(texts, texts)
 def test_tokens_of_a_joined_text_are_the_tokens_of_its_parts(left: str, right: str) -> None:
     for analyzer in (SimpleAnalyzer(), stemmed):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from strategies import texts
 
 from rag_sweep.chunker.document import DocumentChunker
@@ -13,6 +13,7 @@ def test_it_conforms() -> None:
     check_chunker(DocumentChunker())
 
 
+@settings(deadline=None)
 @given(texts)
 def test_the_document_is_the_passage(text: str) -> None:
     assert DocumentChunker().split(text) == [(0, len(text))]

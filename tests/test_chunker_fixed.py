@@ -7,7 +7,7 @@ import unicodedata
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import texts
 
@@ -53,6 +53,7 @@ def test_a_text_no_longer_than_a_window_is_one_passage(text: str) -> None:
     assert split(text, 2, 1) == [text]
 
 
+@settings(deadline=None)
 @given(texts, sizes)
 def test_nothing_is_lost_cut_or_longer_than_the_size(text: str, parameters: tuple[int, int]) -> None:
     spans = FixedChunker(*parameters).split(text)
@@ -61,6 +62,7 @@ def test_nothing_is_lost_cut_or_longer_than_the_size(text: str, parameters: tupl
     assert all(left[0] < right[0] and left[1] < right[1] for left, right in pairwise(spans))
 
 
+@settings(deadline=None)
 @given(texts, sizes)
 def test_without_marks_the_windows_are_exact(text: str, parameters: tuple[int, int]) -> None:
     size, overlap = parameters
@@ -71,6 +73,7 @@ def test_without_marks_the_windows_are_exact(text: str, parameters: tuple[int, i
     assert [re.findall(r"[^\W_]+", passage) for passage in split(text, size, overlap)] == expected
 
 
+@settings(deadline=None)
 @given(texts, st.integers(1, 9))
 def test_only_white_space_lies_between_passages(text: str, size: int) -> None:
     spans = FixedChunker(size).split(text)

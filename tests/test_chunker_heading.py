@@ -7,7 +7,7 @@ import time
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import texts
 
@@ -122,6 +122,7 @@ def test_a_text_without_sections_is_one_passage(text: str) -> None:
     assert split(text) == [text]
 
 
+@settings(deadline=None)
 @given(texts, bounds)
 def test_nothing_is_lost_cut_or_too_long(text: str, parameters: tuple[int, int]) -> None:
     spans = HeadingChunker(*parameters).split(text)
@@ -129,6 +130,7 @@ def test_nothing_is_lost_cut_or_too_long(text: str, parameters: tuple[int, int])
     assert all(count(text[start:end]) <= parameters[0] for start, end in spans)
 
 
+@settings(deadline=None)
 @given(texts, bounds)
 def test_only_white_space_lies_between_passages(text: str, parameters: tuple[int, int]) -> None:
     spans = HeadingChunker(*parameters).split(text)
@@ -136,6 +138,7 @@ def test_only_white_space_lies_between_passages(text: str, parameters: tuple[int
     assert all(text[end:start].strip() == "" and end <= start for (_, end), (start, _) in pairwise(spans))
 
 
+@settings(deadline=None)
 @given(texts, bounds)
 def test_a_passage_is_short_only_where_the_next_would_not_fit(text: str, parameters: tuple[int, int]) -> None:
     most, least = parameters

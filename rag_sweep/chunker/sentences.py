@@ -9,10 +9,11 @@ one that is too long reads well, half of one doesn't.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from rag_sweep.chunker.boundaries import Words
-from rag_sweep.chunker.markdown import Line, block_starts, lines
+from rag_sweep.chunker.markdown import Kind, Line, block_starts, lines
 
 # Of more than one letter; a single letter before a full stop is never an end («т. е.», «г.», "e.g.",
 # «А. С. Пушкин»), except for «я».
@@ -44,25 +45,29 @@ def sentence_starts(words: Words) -> list[int]:
 
     A sentence ends after . ! ? … (and closing quotes, brackets, emphasis) before white space and a capital, a
     digit, a quote or a dash, but not after an abbreviation, an initial or a list item's number; and where a
-    block ends: a paragraph, a heading, a list item, a table row, a line of code.
+    block ends: a paragraph, a heading, a list item, a table row, a line of code. Headings, rows and lines of
+    code are never divided.
     """
     of = lines(words.text)
-    return words.useful(sorted({*block_starts(of), *_after_marks(words.text, _numberings(words.text, of))}))
+    return words.useful(sorted({*block_starts(of), *_after_marks(words.text, of)}))
+
+
+def _after_marks(text: str, of: list[Line]) -> Iterator[int]:
+    numberings = _numberings(text, of)
+    line_starts = [line.start for line in of]
+    for match in _END.finditer(text):
+        following = match.end()
+        whole = of[bisect_right(line_starts, following) - 1].kind in (Kind.HEADING, Kind.ROW, Kind.CODE)
+        begins = _can_begin(text, following) or _alone(text, match, following)
+        kept = match.end("mark") in numberings or _abbreviated(text, match, following)
+        if begins and not kept and not whole:
+            yield following
 
 
 def _numberings(text: str, of: list[Line]) -> frozenset[int]:
     """Places just after the full stop of a number that begins a line."""
     found = (_NUMBERING.match(text, line.start, line.end) for line in of)
     return frozenset(match.end() for match in found if match)
-
-
-def _after_marks(text: str, numberings: frozenset[int]) -> Iterator[int]:
-    for match in _END.finditer(text):
-        following = match.end()
-        begins = _can_begin(text, following) or _alone(text, match, following)
-        kept = match.end("mark") in numberings or _abbreviated(text, match, following)
-        if begins and not kept:
-            yield following
 
 
 def _alone(text: str, end: re.Match[str], following: int) -> bool:

@@ -40,7 +40,8 @@ def score(
     title = f"{rankings.name}: {caption(found.gold, found.settings)}"
     index = found.rankings.index_version
     show(
-        sheet(found.evaluation.means(), found.settings, title),
+        title,
+        sheet(found.evaluation.means(), found.settings),
         *([f"index version: {index}"] if index else []),
     )
 

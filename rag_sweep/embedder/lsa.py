@@ -13,6 +13,10 @@ from rag_sweep.arrays import FloatArray
 from rag_sweep.checks import is_count, require
 from rag_sweep.embedder.texts import Texts
 
+NOISE = 1e-12
+"""Components below this share of a TF-IDF vector's length are rounding errors. They become 0, since a text
+that the leading components know nothing of would otherwise be normalised to a direction made of noise."""
+
 
 @dataclass(frozen=True)
 class LSAEmbedder:
@@ -47,7 +51,6 @@ class LSAEmbedder:
 
     def fit(self, passages: Texts) -> Mapping[str, NDArray[Any]]:
         """idf, shape (terms,), and right singular vectors, shape (terms, rank), with the terms themselves."""
-        from sklearn.decomposition import TruncatedSVD
         from sklearn.feature_extraction.text import TfidfTransformer
 
         counts = passages.counts.counts.astype(np.float64)
@@ -56,8 +59,8 @@ class LSAEmbedder:
         if possible == 0:
             return {"terms": terms, "idf": np.zeros(0), "basis": np.zeros((counts.shape[1], 0))}
         tfidf = TfidfTransformer().fit(counts)
-        svd = TruncatedSVD(possible, random_state=self.seed).fit(tfidf.transform(counts))
-        return {"terms": terms, "idf": tfidf.idf_, "basis": _with_rank(svd)}
+        basis = _right_singular_vectors(tfidf.transform(counts), possible, self.seed)
+        return {"terms": terms, "idf": tfidf.idf_, "basis": basis}
 
     def encode(self, model: Mapping[str, NDArray[Any]], texts: Texts) -> FloatArray:
         """Projections of the TF-IDF vectors, shape (texts, rank); terms the corpus lacks add nothing."""
@@ -65,12 +68,21 @@ class LSAEmbedder:
         counts = texts.counts.over(blob.split("\n") if blob else [])
         weighted = counts.astype(np.float64).multiply(model["idf"][None, :]).tocsr()
         result: FloatArray = weighted @ model["basis"]
+        lengths = np.sqrt(weighted.multiply(weighted).sum(axis=1))
+        result[np.abs(result) < NOISE * lengths[:, None]] = 0.0
         return result
 
 
-def _with_rank(svd: Any) -> FloatArray:
-    """Right singular vectors without those of zero singular values, which are noise."""
-    values = svd.singular_values_
-    tolerance = values[0] * np.finfo(np.float64).eps * max(svd.components_.shape)
-    basis: FloatArray = np.ascontiguousarray(svd.components_[values > tolerance].T)
+def _right_singular_vectors(matrix: Any, number: int, seed: int) -> FloatArray:
+    """At most `number` of them as columns, without those of zero singular values, which are noise.
+
+    What `TruncatedSVD` calls, which itself refuses a corpus of one term.
+    """
+    from sklearn.utils.extmath import randomized_svd
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):  # scikit-learn brings a BLAS that no limit from before its import can reach
+        _, values, vectors = randomized_svd(matrix, number, n_iter=5, random_state=seed)
+    tolerance = values[0] * np.finfo(np.float64).eps * max(vectors.shape)
+    basis: FloatArray = np.ascontiguousarray(vectors[values > tolerance].T)
     return basis
