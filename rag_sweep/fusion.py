@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
@@ -68,7 +69,7 @@ class RRF:
         _check_depth(self.pool_depth)
         for name in ("lexical_weight", "dense_weight"):
             weight = getattr(self, name)
-            require(f"fusion.{name}", weight, "a number >= 0", weight >= 0)
+            require(f"fusion.{name}", weight, "a number >= 0", 0 <= weight < math.inf)
         some = self.lexical_weight + self.dense_weight > 0
         require("fusion.lexical_weight", self.lexical_weight, "above 0 where dense_weight is 0", some)
 

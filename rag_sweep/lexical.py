@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
@@ -11,6 +12,7 @@ from scipy import sparse
 
 from rag_sweep.arrays import FloatArray
 from rag_sweep.checks import require
+from rag_sweep.errors import StageFailed
 from rag_sweep.ranking import EMPTY, Rankings, rounded, top
 from rag_sweep.terms import Postings, TermCounts, postings
 
@@ -60,15 +62,24 @@ class BM25:
     repeats: ClassVar[Literal["count", "distinct"]] = "count"
 
     def __post_init__(self) -> None:
-        require("lexical.k1", self.k1, "a number >= 0", self.k1 >= 0)
+        require("lexical.k1", self.k1, "a number >= 0", 0 <= self.k1 < math.inf)
         require("lexical.b", self.b, "a number from 0 to 1", 0 <= self.b <= 1)
 
     def weigh(self, postings: Postings) -> FloatArray:
-        """idf times saturated tf of each posting, shape (postings,)."""
+        """idf times saturated tf of each posting, shape (postings,).
+
+        Raises
+        ------
+        StageFailed
+            For a k1 so large that numbers overflow: a weight would be 0, as if the word weren't there.
+        """
         dl = postings.lengths[postings.passages]
-        return idf(postings.df, postings.N)[postings.term] * saturated_tf(
-            postings.tf, dl, postings.avgdl, self.k1, self.b
-        )
+        try:
+            with np.errstate(over="raise"):
+                tf = saturated_tf(postings.tf, dl, postings.avgdl, self.k1, self.b)
+        except FloatingPointError as error:
+            raise StageFailed(f"lexical.k1={self.k1} is too large: {error}") from error
+        return idf(postings.df, postings.N)[postings.term] * tf
 
 
 @dataclass(frozen=True)
@@ -95,8 +106,14 @@ class LexicalIndex:
         return cls(postings(passages, queries.terms), queries.counts.astype(np.float64))
 
     def score_blocks(self, lexical: Lexical) -> Iterator[tuple[slice, FloatArray]]:
-        """Rounded scores of every passage, block by block of queries; 0 where no word matches."""
-        weights = self.postings.matrix(lexical.weigh(self.postings))
+        """Rounded scores of every passage, block by block of queries; 0 where no word matches.
+
+        Raises
+        ------
+        StageFailed
+            Where a weight is no number: it would look like a passage that doesn't match.
+        """
+        weights = self.postings.matrix(_checked(lexical.weigh(self.postings), self.postings))
         queries = self.queries if lexical.repeats == "count" else (self.queries > 0).astype(np.float64)
         rows = max(1, BLOCK_CELLS // max(1, self.postings.N))
         for start in range(0, queries.shape[0], rows):
@@ -118,3 +135,11 @@ class LexicalIndex:
             found = np.take_along_axis(block_scores, np.maximum(items, 0).astype(np.int64), axis=1)
             scores[block] = np.where(items == EMPTY, 0.0, found)
         return scores
+
+
+def _checked(weights: FloatArray, postings: Postings) -> FloatArray:
+    if weights.shape != postings.tf.shape:
+        raise StageFailed(f"lexical must give {len(postings.tf)} weights, got shape {weights.shape}")
+    if not np.isfinite(weights).all():
+        raise StageFailed("lexical gave a weight that is no number")
+    return weights

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Protocol, overload
 
 import numpy as np
@@ -58,12 +59,14 @@ def chunk(chunker: Chunker, corpus: Corpus) -> Passages:
     return Passages(*(np.ascontiguousarray(column) for column in columns.T))
 
 
-def _checked(spans: list[tuple[int, int]], length: int, doc_id: str) -> list[tuple[int, int]]:
+def _checked(given: Iterable[tuple[int, int]], length: int, doc_id: str) -> list[tuple[int, int]]:
+    spans = [(start, end) for start, end in given]
+    whole = all(isinstance(place, Integral) for span in spans for place in span)
     inside = all(0 <= start <= end <= length for start, end in spans)
-    if not spans or not inside or sorted(set(spans)) != [tuple(span) for span in spans]:
+    if not (spans and whole and inside and sorted(set(spans)) == spans):
         raise StageFailed(
-            f"chunker: spans of document {doc_id!r} must be at least one, sorted, unique and inside its "
-            f"{length} characters, got {spans[:5]!r}"
+            f"chunker: spans of document {doc_id!r} must be at least one, ints, sorted, unique and inside "
+            f"its {length} characters, got {spans[:5]!r}"
         )
     return spans
 

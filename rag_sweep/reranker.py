@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
@@ -90,7 +91,7 @@ class ZSum:
     needs: ClassVar[tuple[str, ...]] = ("lexical", "dense")
 
     def __post_init__(self) -> None:
-        require("reranker.weight", self.weight, "a number >= 0", self.weight >= 0)
+        require("reranker.weight", self.weight, "a number >= 0", 0 <= self.weight < math.inf)
         require("reranker.depth", self.depth, "an int >= 1", is_count(self.depth))
 
     def rescore(self, candidates: Candidates) -> FloatArray:

@@ -55,6 +55,8 @@ class Result:
         silent = len(self.outcome.tokenless_questions)
         if silent:
             found.append(f"{silent} questions have no token under the analyzer and retrieve nothing")
+        if self.outcome.tokenless_passages:
+            found.append(f"{self.outcome.tokenless_passages} passages have no token under the analyzer")
         if pipeline.fusion.pool_depth < settings.k:
             found.append(f"fusion.pool_depth={pipeline.fusion.pool_depth} is below k={settings.k}")
         width = self.outcome.effective_dim

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rag_sweep.arrays import FloatArray
+from rag_sweep.ranking import DECIMALS
 
 
 def split_half_value(values: FloatArray, repeats: int = 500, seed: int = 0) -> float:
@@ -35,6 +36,13 @@ def split_half_value(values: FloatArray, repeats: int = 500, seed: int = 0) -> f
     for column in range(repeats):
         half[rng.permutation(number)[: number // 2], column] = 1.0
     first, second = values @ half / half.sum(axis=0), values @ (1.0 - half) / (1.0 - half).sum(axis=0)
-    split = np.arange(repeats)
-    measured = second[first.argmax(axis=0), split], first[second.argmax(axis=0), split]
-    return float(np.mean(measured))
+    value = np.mean([_value_of_best(first, second), _value_of_best(second, first)])
+    return round(float(value), DECIMALS)  # behind it stands the order of sums: of threads, of a sweep
+
+
+def _value_of_best(chosen_by: FloatArray, measured: FloatArray) -> FloatArray:
+    """What the best one is worth elsewhere, shape (splits,); of equally good ones, their mean."""
+    # Means that differ by rounding errors alone are equal: else the order of a sweep would break the tie.
+    best = chosen_by >= chosen_by.max(axis=0) - 1e-9
+    value: FloatArray = np.where(best, measured, 0.0).sum(axis=0) / best.sum(axis=0)
+    return value

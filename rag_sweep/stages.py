@@ -93,14 +93,25 @@ def _vectors(
     questions = Texts([question.text for question in gold.questions], query_terms)
     model = embedder.fit(texts)
     vectors = [_finite(embedder.encode(model, part), "embedder", len(part)) for part in (texts, questions)]
+    _check_widths(embedder, *(part.shape[1] for part in vectors))
     return Vectors(vectors[0], vectors[1], query_terms.lengths == 0)
+
+
+def _check_widths(embedder: Embedder, passages: int, questions: int) -> None:
+    """Only the vectors of a nested embedder may be cut: of others, `dim` components are no embedding."""
+    if passages != questions:
+        raise StageFailed(
+            f"embedder must give passages and questions the same width, got {passages} and {questions}"
+        )
+    if not embedder.nested and passages != embedder.dim:
+        raise StageFailed(f"embedder must give vectors of dim={embedder.dim} components, got {passages}")
 
 
 def _finite(values: FloatArray, what: str, rows: int) -> FloatArray:
     """A failure is never a number: NaN and infinity stop the configuration."""
     values = np.ascontiguousarray(values, dtype=np.float64)
     if values.ndim != 2 or len(values) != rows:
-        raise StageFailed(f"{what} must give one row for each of {rows} texts, got shape {values.shape}")
+        raise StageFailed(f"{what} must give {rows} rows, one for each text, got shape {values.shape}")
     if not np.isfinite(values).all():
         row = int(np.nonzero(~np.isfinite(values).all(axis=1))[0][0])
         raise StageFailed(f"{what} gave a value that is no number (first in row {row})")
@@ -112,7 +123,11 @@ def _dense(dense: Dense, vectors: Vectors) -> Rankings:
 
 
 def _pool(fusion: Fusion, *branches: Rankings) -> Rankings:
-    return fusion.fuse(dict(zip(fusion.branches, branches, strict=True)))
+    pool = fusion.fuse(dict(zip(fusion.branches, branches, strict=True)))
+    if pool.items.shape != pool.scores.shape:
+        raise StageFailed(f"fusion must give a score to each of {pool.items.shape}, got {pool.scores.shape}")
+    _finite(np.where(pool.items == EMPTY, 0.0, pool.scores), "fusion", len(branches[0].items))
+    return pool
 
 
 def _reranked(
@@ -127,7 +142,8 @@ def _reranked(
     scores = _branch_scores(part, head, dict(zip(part.reranker.needs, sources, strict=True)))
     texts = PassageTexts(corpus, passages)
     questions = [question.text for question in gold.questions]
-    new = part.reranker.rescore(Candidates(head, scores, questions, texts.__getitem__))
+    rescored = part.reranker.rescore(Candidates(head, scores, questions, texts.__getitem__))
+    new = np.asarray(rescored, dtype=np.float64)
     if new.shape != head.items.shape:
         raise StageFailed(f"reranker must give scores of shape {head.items.shape}, got {new.shape}")
     _finite(np.where(head.items == EMPTY, 0.0, new), "reranker", len(head.items))

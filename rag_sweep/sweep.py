@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from rag_sweep.config import build
-from rag_sweep.config.program import hold_back, job, run_hydra, with_multirun
+from rag_sweep.config.arguments import hold_back, parse, with_multirun
+from rag_sweep.config.program import is_job_of_sweep, job, make_importable, run_hydra
 from rag_sweep.configuration import Configuration
 from rag_sweep.errors import ConfigError, RagSweepError, StageFailed
 from rag_sweep.execute import Execution
@@ -48,6 +49,8 @@ class Session:
         None until the first configuration is evaluated.
     where
         Where to look for what was tracked; set when the session has ended.
+    error
+        What stopped a single run: Hydra would print more about it than anybody wants to read.
     """
 
     def __init__(self, held_back: Sequence[str] = (), watch: Watcher | None = None) -> None:
@@ -55,8 +58,9 @@ class Session:
         self._watch = watch or (lambda done, total: None)
         self._tracker: Tracker | None = None
         self._shared: Mapping[str, Any] = {}
-        self._sweep_id = ""
         self._many = True
+        self._expanded = False
+        self.error: RagSweepError | None = None
         self.results: list[Result] = []
         self.notes: list[str] = []
         self.dataset: Dataset | None = None
@@ -68,6 +72,7 @@ class Session:
 
         overrides, self._held_back = [*arguments, *self._held_back], []
         found = cells(config_loader, master, overrides)
+        self._expanded = True
         for key, places in found.dropped.items():
             self.notes.append(
                 f"{key.lstrip('+~')} doesn't exist under {', '.join(places)}: it doesn't multiply it"
@@ -82,8 +87,10 @@ class Session:
         self, config_loader: Any, master: Any, jobs: Sequence[Sequence[str]], first_index: int
     ) -> list[float | Exception]:
         """Evaluate a batch of a sweep as one plan; the objective of each, or why it failed."""
-        from rag_sweep.config.sweeping import compose_all
+        from rag_sweep.config.sweeping import compose_all, grids_of
 
+        if not self._expanded and grids_of(master):
+            raise ConfigError("sweep.grids and named sweeps work with hydra/sweeper=rag_sweep only")
         sweep = compose_all(config_loader, master, jobs, first_index)
         self._open(sweep.shared, sweep.configurations)
         results = self._evaluate(sweep.configurations)
@@ -103,7 +110,12 @@ class Session:
             for configuration, value in zip(sweep.configurations, returned, strict=True):
                 self._log(_taken_over(configuration, value), len(jobs))
 
-        yield take
+        try:
+            yield take
+        except RagSweepError:
+            raise
+        except Exception as error:  # a worker may have been killed
+            raise StageFailed(f"the launcher broke off: {type(error).__name__}: {error}") from error
 
     def evaluate_one(self, config: Mapping[str, Any], configuration: Configuration) -> Objective:
         """Evaluate one configuration alone, logged as one run.
@@ -214,16 +226,25 @@ def session() -> Session:
     return _current[-1]
 
 
-def task(config: Any) -> Objective:
+def task(config: Any) -> Objective | None:
     """What Hydra runs: one configuration; alone, or as a job of another launcher in another process."""
-    composed, choices, overrides, is_job = job(config)
+    if _current and not is_job_of_sweep():
+        return _evaluate_alone(session(), config)
+    composed, choices, overrides = job(config)
     configuration = build.configuration(composed, choices, 0, overrides)
-    if _current and not is_job:
-        return session().evaluate_one(composed, configuration)
     dataset = build.component(composed, "dataset").load()
     planned = plan([configuration.pipeline], configuration.settings, Roots(dataset))
     ((_, outcome),) = Execution(planned, dataset).outcomes()
     return Objective.of(_result(configuration, outcome, None))
+
+
+def _evaluate_alone(current: Session, config: Any) -> Objective | None:
+    try:
+        composed, choices, overrides = job(config)
+        return current.evaluate_one(composed, build.configuration(composed, choices, 0, overrides))
+    except RagSweepError as error:
+        current.error = error
+        return None
 
 
 def run(arguments: Sequence[str], watch: Watcher | None = None) -> Session:
@@ -234,13 +255,19 @@ def run(arguments: Sequence[str], watch: Watcher | None = None) -> Session:
     RagSweepError
         For whatever stops the whole; tracking runs are closed with their true state first.
     """
-    for_hydra, held_back = hold_back(with_multirun(arguments))
+    make_importable()
+    for_hydra, held_back = hold_back(with_multirun(parse(arguments)))
     current = Session(held_back, watch)
     _current.append(current)
     status: Status = "FAILED"
     try:
         run_hydra(task, for_hydra)
+        if current.error is not None:
+            raise current.error
         status = "FINISHED"
+    except StageFailed:
+        if not current.results:
+            raise  # else another sweeper gave up after a failed job, whose row says why
     except (KeyboardInterrupt, SystemExit):
         status = "KILLED"
         raise

@@ -40,6 +40,28 @@ class RagSweepSweeper(Sweeper):
         return [returns]
 
 
+class RagSweepJob(JobReturn):
+    """What a configuration returned; a sweeper that asks for the value of a failed one gets its error."""
+
+    @classmethod
+    def of(cls, overrides: Sequence[str], value: float | Exception) -> RagSweepJob:
+        """A job that has run."""
+        job = cls(overrides=list(overrides), _return_value=value)
+        job.status = JobStatus.FAILED if isinstance(value, Exception) else JobStatus.COMPLETED
+        return job
+
+    @property
+    def return_value(self) -> Any:
+        """The objective; Hydra's own would also write to stderr what stands in the failed row."""
+        if isinstance(self._return_value, Exception):
+            raise self._return_value
+        return self._return_value
+
+    @return_value.setter
+    def return_value(self, value: Any) -> None:
+        self._return_value = value
+
+
 class RagSweepLauncher(Launcher):
     """Evaluates all configurations of a batch as one plan."""
 
@@ -54,13 +76,9 @@ class RagSweepLauncher(Launcher):
         setup_globals()
         loader = self.context.config_loader
         values = session().evaluate_jobs(loader, self.config, job_overrides, initial_job_idx)
-        return [self._job(overrides, value) for overrides, value in zip(job_overrides, values, strict=True)]
-
-    def _job(self, overrides: Sequence[str], value: float | Exception) -> JobReturn:
-        job = JobReturn(overrides=list(overrides))
-        job.return_value = value
-        job.status = JobStatus.FAILED if isinstance(value, Exception) else JobStatus.COMPLETED
-        return job
+        return [
+            RagSweepJob.of(overrides, value) for overrides, value in zip(job_overrides, values, strict=True)
+        ]
 
 
 for _group, _class in (("sweeper", "RagSweepSweeper"), ("launcher", "RagSweepLauncher")):

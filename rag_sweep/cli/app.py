@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -44,6 +44,10 @@ def _common(
     """Options of every command."""
 
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C."""
+
+
 class Terminated(SystemExit):
     """SIGTERM: leaves with 143 after everything that was begun has been ended."""
 
@@ -56,16 +60,32 @@ def main() -> None:
     """Run the command; an error is shown in its own words, with a traceback only on request."""
     signal.signal(signal.SIGTERM, _terminate)
     try:
-        app(standalone_mode=True)
+        code = app(standalone_mode=False)
     except RagSweepError as error:
         _leave(error, error.exit_code)
-    except KeyboardInterrupt:
-        _say("interrupted")
-        sys.exit(130)
+    except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
     except BrokenPipeError:
         # the reader has gone (as in `rag-sweep … | head`): nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # typer has changed the home of its class
+            raise
+        _say(_usage(error))
+        sys.exit(2)
+    if code == INTERRUPTED:
+        _say("interrupted")
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _usage(error: Any) -> str:
+    """What was typed wrong, without the usage text that hides it; a bare command shows its help."""
+    message = str(error.format_message())
+    if "\n" in message:
+        return message
+    command = getattr(getattr(error, "ctx", None), "command_path", "rag-sweep")
+    return f"rag-sweep: {message}\nTry '{command} --help' for help."
 
 
 def _leave(error: RagSweepError, code: int) -> None:

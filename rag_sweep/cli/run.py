@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
+import re
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,11 +28,10 @@ def run(
     rag-sweep run -m +sweep=handbook                     a named sweep (conf/sweep/)
     rag-sweep run dataset=files dataset.documents=docs dataset.gold=gold.jsonl
 
-    Everything behind the options is Hydra's: overrides, -m, --config-dir, --cfg job (shows the configuration).
+    Everything behind the options is Hydra's: overrides, -m, --config-dir, --cfg job (shows the config).
     """
     from rag_sweep.sweep import run as run_session
 
-    sys.path.append(os.getcwd())  # a component of the user may lie beside the data
     with progress("configurations") as watch:
         session = run_session(context.args, watch)
     if not session.results or session.dataset is None:
@@ -75,27 +74,42 @@ def _show(session: Session, as_json: bool, top: int) -> None:
 
 
 def _below(session: Session, top: int) -> list[str]:
-    from rag_sweep.report.leaderboard import ranked, split_half
-
+    """What stands below a leaderboard: what was left out, what the winner is worth, what to type next."""
     results = session.results
     lines = []
     if len(results) > top:
         lines.append(f"… and {len(results) - top} more (--top {len(results)} or --json shows them)")
-    best = ranked(results)[0]
-    honest = split_half(results)
-    if honest is not None and best.outcome:
-        objective = best.configuration.objective
-        lines.append(
-            f"\nThe first row is the best of {len(results)} on these very questions: its {objective} of "
-            f"{best.objective:.4f} is too high by construction.\nChosen on one half of the questions and "
-            f"measured on the other, the best of this sweep gives {honest:.4f} (500 random splits)."
-        )
+    aliases = sum(result.alias_of is not None for result in results)
+    if aliases:
+        lines.append(f"≡ equal in effect to another configuration ({aliases} in all), computed once")
     if session.failed:
         lines.append(
-            f"{session.failed} of {len(results)} configurations failed; the reason stands in the row."
+            f"{session.failed} of {len(results)} configurations failed; the reason stands in the row"
         )
-    return [*lines, *_next(session)]
+    return [*lines, *_worth(session), *_next(session)]
+
+
+def _worth(session: Session) -> list[str]:
+    from rag_sweep.report.leaderboard import ranked, split_half
+
+    best, honest = ranked(session.results)[0], split_half(session.results)
+    if honest is None:
+        return []
+    return [
+        f"\nThe first row is the best of {len(session.results)} on these very questions: its "
+        f"{best.configuration.objective} of {best.objective:.4f} is too high by construction.\n"
+        "Chosen on one half of the questions and measured on the other, the best of this sweep gives "
+        f"{honest:.4f} (500 random splits)."
+    ]
 
 
 def _next(session: Session) -> list[str]:
-    return [f"\n{session.where}"] if session.where else []
+    """The next commands to type."""
+    from rag_sweep.report.leaderboard import ranked
+
+    lines = [f"\n{session.where}"] if session.where else []
+    if session.is_sweep:
+        best = ranked(session.results)[0].configuration
+        kept = [o for o in best.overrides if not re.match(r"\+{0,2}sweep[.=]", o)]
+        lines.append(f"\nThe first row alone: {shlex.join(['rag-sweep', 'run', *kept])}")
+    return lines

@@ -8,18 +8,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-PIPE_WIDTH = 160
-"""Columns where stdout is no terminal: tables aren't folded for a file."""
+PIPE_WIDTH = 10_000
+"""Columns where stdout is no terminal: a table is never folded or cut for a file."""
 
 
 def show(*things: Any) -> None:
-    """Print rich things or texts to stdout."""
+    """Print rich things or texts to stdout; a bracket or a colon in them is what it is, no markup."""
     from rich.console import Console
 
-    console = Console(soft_wrap=False, width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
+    width = None if sys.stdout.isatty() else PIPE_WIDTH
+    console = Console(width=width, highlight=False, markup=False, emoji=False)
     for thing in things:
         if isinstance(thing, str):
-            console.print(thing, markup=False, soft_wrap=True)
+            console.print(thing, soft_wrap=True)
         else:
             console.print(thing)
 

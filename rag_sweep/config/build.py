@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import importlib
 import math
 import types
@@ -11,7 +10,8 @@ import typing
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Union
 
-from rag_sweep.config.folder import GROUPS, PIPELINE_GROUPS, known_keys
+from rag_sweep.config.folder import GROUPS, PIPELINE_GROUPS
+from rag_sweep.config.hints import hint, nearest
 from rag_sweep.configuration import Configuration, Scalar
 from rag_sweep.errors import ConfigError
 from rag_sweep.measures import Measure, cutoff
@@ -38,7 +38,7 @@ def configuration(
 
     for key in config:
         if key not in TOP_LEVEL:
-            raise ConfigError(f"{key} doesn't exist{nearest(key, known_keys())}")
+            raise ConfigError(f"{key} doesn't exist{hint(key)}")
     components = {group: component(config, group) for group in PIPELINE_GROUPS}
     measured = settings(config)
     return Configuration(
@@ -90,16 +90,6 @@ def _coerced(cls: type, values: Mapping[str, Any], prefix: str) -> dict[str, Any
     return {key: coerce(value, hints[key], f"{prefix}.{key}") for key, value in values.items()}
 
 
-def nearest(word: str, words: Any, prefix: str = "") -> str:
-    """`: did you mean …?` with the nearest right word, or the list of them."""
-    known = [str(w) for w in words]
-    close = difflib.get_close_matches(word, known, 1, 0.6)
-    dotted = f"{prefix}." if prefix else ""
-    if close:
-        return f": did you mean {dotted}{close[0]}?"
-    return f"; there are {', '.join(dotted + w for w in known)}" if known else ""
-
-
 def coerce(value: Any, hint: Any, key: str) -> Any:
     """`value` as the type that `hint` names: ``1`` for a float is ``1.0``, a list for a tuple is a tuple.
 
@@ -124,9 +114,9 @@ def _coerce_union(value: Any, arguments: tuple[Any, ...], key: str) -> Any:
     if value is None and type(None) in arguments:
         return None
     failures: list[ConfigError] = []
-    for hint in (argument for argument in arguments if argument is not type(None)):
+    for argument in (argument for argument in arguments if argument is not type(None)):
         try:
-            return coerce(value, hint, key)
+            return coerce(value, argument, key)
         except ConfigError as failure:
             failures.append(failure)
     raise failures[0]

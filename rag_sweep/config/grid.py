@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import itertools
+import math
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
 from hydra.core.override_parser.overrides_parser import OverridesParser
-from hydra.core.override_parser.types import Override, Quote, QuotedString
-from hydra.errors import OverrideParseException
+from hydra.core.override_parser.types import Override, RangeSweep
+from hydra.errors import HydraException
 
-from rag_sweep.config.build import nearest
-from rag_sweep.config.folder import PIPELINE_GROUPS, known_keys, options
+from rag_sweep.config.explain import explain
+from rag_sweep.config.folder import PIPELINE_GROUPS
+from rag_sweep.config.hints import hint
+from rag_sweep.config.literals import literal
 from rag_sweep.errors import ConfigError
-
-_WORDS = {None: "null", True: "true", False: "false"}
 
 Axes = dict[str, list[str]]
 """For each key, in the order given: the overrides that set it, one a value."""
@@ -66,42 +69,30 @@ class GridReader:
         Raises
         ------
         ConfigError
-            For an empty list, or a key that must be the same in the whole sweep.
+            For an empty list, a key or a text that can't be read, or a key that must be the same in the
+            whole sweep.
         """
         axes: Axes = {}
         for key, values in grid.items():
-            if isinstance(values, str):
-                axes.update(self.axes([f"{key}={values}"]))
-                continue
-            listed = values if isinstance(values, list) else [values]
-            if not listed:
-                raise ConfigError(f"{where}: {key} has no values: the grid would be empty")
-            axes[key] = [f"{key}={self._literal(key, value)}" for value in listed]
+            if not isinstance(key, str):
+                raise ConfigError(f"{where}: a key must be a text such as lexical.k1, got {key!r}")
+            axes.update(self._grid_axis(key, values, where))
         for key in axes:
             refuse_unfair(key, where)
         return axes
 
-    def _literal(self, key: str, value: Any) -> str:
-        """`value` as Hydra's grammar writes it, so that parsing gives it back."""
-        if isinstance(value, list):
-            return f"[{','.join(self._literal(key, item) for item in value)}]"
-        if isinstance(value, dict):
-            return f"{{{','.join(f'{k}:{self._literal(key, v)}' for k, v in value.items())}}}"
-        if value is None or isinstance(value, bool):
-            return _WORDS[value]
-        if not isinstance(value, str):
-            return repr(value)
-        if value and self._reads_back(key, value):
-            return value
-        return QuotedString(value, Quote.single).with_quotes()
-
-    def _reads_back(self, key: str, text: str) -> bool:
-        """True if the bare text, without quotes, means just this string."""
-        try:
-            parsed = self._parser.parse_overrides([f"{_bare(key)}={text}"])[0]
-        except OverrideParseException:
-            return False
-        return not parsed.is_sweep_override() and parsed.value() == text
+    def _grid_axis(self, key: str, values: Any, where: str) -> Axes:
+        if isinstance(values, str):
+            try:
+                return self.axes([f"{key}={values}"])
+            except HydraException as error:
+                raise ConfigError(
+                    f"{where}: {explain(error)}\nA text of its own stands in a list: {key}: [{values!r}]"
+                ) from error
+        listed = values if isinstance(values, list) else [values]
+        if not listed:
+            raise ConfigError(f"{where}: {key} has no values: the grid would be empty")
+        return {key: [f"{key}={literal(value)}" for value in listed]}
 
 
 def _values(override: Override) -> list[str]:
@@ -113,11 +104,46 @@ def _values(override: Override) -> list[str]:
         raise ConfigError(
             f"{override.input_line}: a grid needs values one by one; for an interval use hydra/sweeper=optuna"
         )
-    values = [f"{key}={value}" for value in override.sweep_string_iterator()]
+    swept = override.value()
+    listed = numbers(swept) if isinstance(swept, RangeSweep) else override.sweep_iterator(_plain)
+    values = [f"{key}={literal(value)}" for value in listed]
     if not values:
         raise ConfigError(f"{override.input_line} has no values: the grid would be empty")
     if len(values) > 1:
         refuse_unfair(key, str(override.input_line))
+    return values
+
+
+def _plain(element: Any) -> Any:
+    """A parsed element as the value that it means."""
+    return Override._convert_value(element)
+
+
+def numbers(swept: RangeSweep) -> list[int | float]:
+    """The numbers of ``range(start, stop, step)``, stop excluded, without the dust of binary fractions.
+
+    ``range(0,1,0.1)`` gives 0.3, where adding up 0.1 in binary gives 0.30000000000000004: number i is
+    ``start + i * step`` in decimal arithmetic, with 15 significant digits of start, stop and step, which is
+    what a float keeps of a number that somebody typed. How many there are is counted so too: the end never
+    slips in.
+
+    Raises
+    ------
+    ConfigError
+        For a step of 0, and for what isn't finite.
+    """
+    given = [math.nan if number is None else number for number in (swept.start, swept.stop, swept.step)]
+    if swept.step == 0 or not all(map(math.isfinite, given)):
+        raise ConfigError(
+            "range(start,stop,step) must be of finite numbers with a step other than 0, got "
+            f"range({','.join(map(str, given))})"
+        )
+    start, stop, step = (Decimal(f"{n:.15g}" if isinstance(n, float) else n) for n in given)
+    exact = (start + at * step for at in range(max(0, math.ceil((stop - start) / step))))
+    whole = all(isinstance(number, int) for number in given)
+    values = [int(number) if whole else float(number) for number in exact]
+    if swept.shuffle:
+        random.shuffle(values)
     return values
 
 
@@ -153,23 +179,25 @@ def expand(grids: Iterable[Axes], reader: GridReader, keys_under: Any) -> Cells:
     """
     found = Cells()
     used: set[str] = set()
-    seen: dict[tuple[str, ...], None] = {}
+    seen: dict[frozenset[str], tuple[str, ...]] = {}
     for axes in grids:
         groups = [key for key in axes if reader.is_group(key)]
-        within: dict[tuple[str, ...], None] = {}
+        given: set[tuple[str, ...]] = set()
+        within: dict[frozenset[str], tuple[str, ...]] = {}
         for combination in itertools.product(*axes.values()):
             chosen = dict(zip(axes, combination, strict=True))
             known = keys_under(tuple(chosen[key] for key in groups))
-            kept = tuple(text for key, text in chosen.items() if key in groups or _applies(key, known))
-            used.update(key for key in chosen if chosen[key] in kept)
-            for key in chosen:
-                if chosen[key] not in kept:
-                    _note(found.dropped, key, [chosen[g] for g in groups])
-            within[kept] = None
-        found.repeated += sum(cell in seen for cell in within)
-        seen.update(within)
+            kept = {key: text for key, text in chosen.items() if key in groups or _applies(key, known)}
+            used.update(kept)
+            for key in (key for key in chosen if key not in kept):
+                _note(found.dropped, key, [chosen[g] for g in groups])
+            found.repeated += combination in given
+            given.add(combination)
+            within.setdefault(frozenset(kept.values()), tuple(kept.values()))
+        found.repeated += len(within.keys() & seen.keys())
+        seen = {**seen, **{cell: texts for cell, texts in within.items() if cell not in seen}}
     _refuse_unknown(found.dropped, used)
-    found.cells = list(seen)
+    found.cells = list(seen.values())
     return found
 
 
@@ -187,23 +215,10 @@ def _note(dropped: dict[str, list[str]], key: str, choices: list[str]) -> None:
 
 
 def _refuse_unknown(dropped: Mapping[str, list[str]], used: set[str]) -> None:
-    for key, places in dropped.items():
-        if key not in used:
-            raise ConfigError(
-                f"{_bare(key)} doesn't exist under any option of this sweep ({', '.join(places)})"
-                f"{hint(_bare(key))}"
-            )
-
-
-def hint(key: str) -> str:
-    """What to say behind "doesn't exist": where the key exists, or the nearest right one."""
-    return where_it_exists(key) if key in known_keys() else nearest(key, known_keys())
-
-
-def where_it_exists(key: str) -> str:
-    """`; it exists under chunker=fixed` for a key of another option, else an empty text."""
-    group, _, field_name = _bare(key).partition(".")
-    homes = [
-        f"{group}={option}" for option, fields in options().get(group, {}).items() if field_name in fields
+    unknown = [
+        f"{_bare(key)} doesn't exist under any option of this sweep ({', '.join(places)}){hint(_bare(key))}"
+        for key, places in dropped.items()
+        if key not in used
     ]
-    return f"; it exists under {', '.join(homes)}" if homes else ""
+    if unknown:
+        raise ConfigError("\n".join(unknown))

@@ -3,48 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from rag_sweep.config.folder import PIPELINE_GROUPS, conf_dir
-from rag_sweep.errors import ConfigError
-
-MULTIRUN = ("-m", "--multirun")
-
-
-def hold_back(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Split a sweep's arguments into those for Hydra and the pipeline overrides for our own sweeper.
-
-    Hydra applies every override to one master config before any sweeper sees them, so it refuses
-    ``-m chunker=document,fixed chunker.size=200,400``, though the sweep makes sense.
-    """
-    if not is_multirun(arguments) or any(a.startswith("hydra/sweeper=") for a in arguments):
-        return list(arguments), []
-    ours = [argument for argument in arguments if _group(argument) in PIPELINE_GROUPS]
-    return [argument for argument in arguments if argument not in ours], ours
+from rag_sweep.config.arguments import Arguments, for_other_sweeper, parse
+from rag_sweep.config.folder import conf_dir
+from rag_sweep.errors import ConfigError, RagSweepError, UsageError
 
 
-def is_multirun(arguments: Sequence[str]) -> bool:
-    """True for a sweep."""
-    return any(argument in MULTIRUN for argument in arguments)
-
-
-def with_multirun(arguments: Sequence[str]) -> list[str]:
-    """Choosing a named sweep (``+sweep=handbook``) means to sweep, also without ``-m``."""
-    named = any(re.match(r"\+?sweep=", argument) for argument in arguments)
-    return [*arguments, "-m"] if named and not is_multirun(arguments) else list(arguments)
-
-
-def _group(argument: str) -> str:
-    if argument.startswith("-"):
-        return ""
-    return re.split(r"[.@=]", argument.lstrip("+~"), maxsplit=1)[0]
-
-
-def run_hydra(task: Callable[[Any], Any], arguments: Sequence[str]) -> None:
+def run_hydra(task: Callable[[Any], Any], arguments: Arguments) -> None:
     """Run `task` as a Hydra program.
 
     Raises
@@ -53,15 +24,13 @@ def run_hydra(task: Callable[[Any], Any], arguments: Sequence[str]) -> None:
         For whatever Hydra refuses.
     """
     import hydra
-    from hydra.errors import HydraException
-    from omegaconf.errors import OmegaConfBaseException
 
     program = hydra.main(version_base="1.3", config_path=str(conf_dir()), config_name="config")(task)
-    try:
-        with _called_with(arguments):
+    with _explained(), _with_its_needs(arguments) as words, _called_with(words):
+        try:
             program()
-    except (HydraException, OmegaConfBaseException) as error:
-        raise ConfigError(explain(error)) from error
+        except SystemExit as end:
+            raise SystemExit(2 if end.code == 1 else end.code) from end  # 1 means "failed while running"
 
 
 def compose_once(arguments: Sequence[str]) -> dict[str, Any]:
@@ -69,32 +38,72 @@ def compose_once(arguments: Sequence[str]) -> dict[str, Any]:
 
     Raises
     ------
+    UsageError
+        For an option of Hydra other than ``--config-dir``.
     ConfigError
         For whatever Hydra refuses.
     """
     from hydra import compose, initialize_config_dir
-    from hydra.errors import HydraException
-    from omegaconf.errors import OmegaConfBaseException
 
     from rag_sweep.config.compose import plain
 
-    folders = [a.partition("=")[2] for a in arguments if a.startswith("--config-dir=")]
-    overrides = [a for a in arguments if not a.startswith("--config-dir=")]
-    added = (
-        [f"hydra.searchpath=[{','.join(f'file://{os.path.abspath(f)}' for f in folders)}]"] if folders else []
-    )
+    given = parse(arguments)
+    folder = given.options.get("config_dir")
+    if others := given.options.keys() - {"config_dir"}:
+        raise UsageError(f"option --{min(others).replace('_', '-')} is one of `rag-sweep run` only")
+    make_importable()
+    with _explained(), initialize_config_dir(str(conf_dir()), version_base="1.3"):
+        return plain(compose("config", overrides=[*given.overrides, *(_searched(folder) if folder else ())]))
+
+
+def _searched(folder: str) -> tuple[str]:
+    from rag_sweep.config.literals import literal
+
+    path = Path(folder).resolve()
+    if not path.is_dir():
+        raise ConfigError(f"Additional config directory '{path}' not found")
+    return (f"hydra.searchpath={literal([f'file://{path}'])}",)
+
+
+def make_importable() -> None:
+    """A component of the user may lie beside the data: the working directory is searched too, as the last."""
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.append(here)
+
+
+@contextmanager
+def _with_its_needs(arguments: Arguments) -> Iterator[list[str]]:
+    """The words for Hydra; a sweeper of others writes files that would stray in the working directory."""
+    if not arguments.has_other_sweeper:
+        yield arguments.line()
+        return
+    with tempfile.TemporaryDirectory(prefix="rag-sweep-") as folder:
+        yield for_other_sweeper(arguments, folder).line()
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    from hydra.errors import HydraException
+    from omegaconf.errors import OmegaConfBaseException
+
+    from rag_sweep.config.explain import explain, is_hydras
+
     try:
-        with initialize_config_dir(str(conf_dir()), version_base="1.3"):
-            return plain(compose("config", overrides=[*overrides, *added]))
+        yield
     except (HydraException, OmegaConfBaseException) as error:
+        raise ConfigError(explain(error)) from error
+    except Exception as error:
+        if isinstance(error, RagSweepError) or not is_hydras(error):
+            raise
         raise ConfigError(explain(error)) from error
 
 
 @contextmanager
-def _called_with(arguments: Sequence[str]) -> Iterator[None]:
+def _called_with(words: Sequence[str]) -> Iterator[None]:
     """Hydra reads sys.argv; with HYDRA_FULL_ERROR it raises instead of printing and leaving with 1."""
     argv, full = sys.argv, os.environ.get("HYDRA_FULL_ERROR")
-    sys.argv = ["rag-sweep run", *arguments]
+    sys.argv = ["rag-sweep run", *words]
     os.environ["HYDRA_FULL_ERROR"] = "1"
     try:
         yield
@@ -106,30 +115,26 @@ def _called_with(arguments: Sequence[str]) -> Iterator[None]:
             os.environ["HYDRA_FULL_ERROR"] = full
 
 
-def explain(error: BaseException) -> str:
-    """Hydra's error in one to three lines, with the nearest right name."""
-    from rag_sweep.config.build import nearest
-    from rag_sweep.config.folder import options
-    from rag_sweep.config.grid import hint
-
-    text = str(error).strip() or str(error.__cause__ or type(error).__name__)
-    if key := re.match(r"Could not override '([^']+)'", text):
-        return f"{key[1]} doesn't exist in this configuration{hint(key[1])}"
-    if missing := re.match(r"Could not find '([\w]+)/([^']+)'", text):
-        group, option = missing.groups()
-        return f"{group}={option} doesn't exist{nearest(option, options().get(group, {}), '')}"
-    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
-    cause = str(error.__cause__).splitlines()[0] if error.__cause__ and len(lines) == 1 else ""
-    return "\n".join([*lines[:3], *([cause] if cause and cause not in text else [])])
-
-
-def job(config: Any) -> tuple[dict[str, Any], dict[str, str], tuple[str, ...], bool]:
-    """What a Hydra task was given: plain config, choices, overrides, and whether it is part of a sweep."""
+def is_job_of_sweep() -> bool:
+    """True in a task that is one of several, False where it is a single run."""
     from hydra.core.hydra_config import HydraConfig
     from hydra.types import RunMode
 
-    from rag_sweep.config.compose import chosen, plain
+    return bool(HydraConfig.get().mode == RunMode.MULTIRUN)
+
+
+def job(config: Any) -> tuple[dict[str, Any], dict[str, str], tuple[str, ...]]:
+    """What a Hydra task was given: plain config, choices, overrides.
+
+    Raises
+    ------
+    ConfigError
+        For an interpolation that leads nowhere.
+    """
+    from hydra.core.hydra_config import HydraConfig
+
+    from rag_sweep.config.compose import as_typed, chosen, plain
 
     own = HydraConfig.get()
-    overrides = tuple(str(override) for override in own.overrides.task)
-    return plain(config), chosen(own.runtime.choices), overrides, own.mode == RunMode.MULTIRUN
+    with _explained():
+        return plain(config), chosen(own.runtime.choices), tuple(as_typed(own.overrides.task))

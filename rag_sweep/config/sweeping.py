@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hydra.errors import HydraException
 from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
 
 from rag_sweep.config.build import configuration
 from rag_sweep.config.compose import Composer, plain, without_hydra
-from rag_sweep.config.grid import Axes, Cells, GridReader, expand
+from rag_sweep.config.explain import explain
+from rag_sweep.config.folder import PIPELINE_GROUPS
+from rag_sweep.config.grid import Axes, Cells, GridReader, expand, refuse_unfair
 from rag_sweep.configuration import Configuration
 from rag_sweep.errors import ConfigError
 
@@ -19,25 +23,55 @@ SHOWN = 10
 
 
 def cells(config_loader: Any, master: Any, overrides: Sequence[str]) -> Cells:
-    """The cells of a sweep: overrides times each grid of ``sweep.grids``; an override wins over a grid."""
+    """The cells of a sweep: overrides times each grid of ``sweep.grids``; an override wins over a grid.
+
+    Raises
+    ------
+    ConfigError
+        Where there is nothing to sweep, and for keys and values that can't be.
+    """
     reader = GridReader(config_loader)
     command_line = {
         key: values
         for key, values in reader.axes(overrides).items()
-        if not key.lstrip("+").startswith("sweep.")
+        if not key.lstrip("+~").startswith("sweep.")
     }
-    named = OmegaConf.to_container(OmegaConf.select(master, "sweep.grids"), resolve=True) or [{}]
+    named = grids_of(master)
     grids = [
         _united(command_line, reader.grid_axes(grid, f"sweep.grids[{at}]"))
-        for at, grid in enumerate(_checked(named))
+        for at, grid in enumerate(named or [{}])
     ]
+    if not any(is_of_pipeline(key) for axes in grids for key in axes):
+        raise ConfigError(
+            "there is nothing to sweep: give a key several values (lexical.k1=0.9,1.2), or name a sweep "
+            "(+sweep=handbook)\nWithout -m it is a single run"
+        )
     return expand(grids, reader, Composer(config_loader, master).keys_under)
 
 
-def _checked(grids: Any) -> list[Mapping[str, Any]]:
-    if not isinstance(grids, list) or not all(isinstance(grid, dict) for grid in grids):
+def is_of_pipeline(key: str) -> bool:
+    """True for a key that a sweep may vary."""
+    return key.lstrip("+~").partition("@")[0].partition(".")[0] in PIPELINE_GROUPS
+
+
+def grids_of(master: Any) -> list[dict[Any, Any]]:
+    """``sweep.grids``: an interpolation for all values of a key is resolved, one inside a value is the job's.
+
+    Raises
+    ------
+    ConfigError
+        For anything but a list of mappings.
+    """
+    grids = OmegaConf.select(master, "sweep.grids")
+    if grids is None:
+        return []
+    if not OmegaConf.is_list(grids) or not all(OmegaConf.is_dict(grid) for grid in grids):
         raise ConfigError(f"sweep.grids must be a list of mappings from key to values, got {grids!r}")
-    return grids
+    return [{key: _unresolved(grid[key]) for key in grid} for grid in grids]
+
+
+def _unresolved(values: Any) -> Any:
+    return OmegaConf.to_container(values, resolve=False) if OmegaConf.is_config(values) else values
 
 
 def _united(command_line: Axes, grid: Axes) -> Axes:
@@ -63,17 +97,27 @@ def compose_all(
     ConfigError
         With the overrides of each one that can't be, all at once.
     """
-    composer = Composer(config_loader, master)
+    composer, shared = Composer(config_loader, master), plain(without_hydra(master))
     built: list[Configuration] = []
     faults: list[str] = []
     for index, overrides in enumerate(jobs, first_index):
         try:
             config, choices = composer.compose(overrides)
+            _refuse_other_terms(config, shared)
             built.append(configuration(config, choices, index, overrides))
         except ConfigError as error:
             faults.append(f"{error}  ({' '.join(overrides)})")
+        except (HydraException, OmegaConfBaseException) as error:
+            faults.append(f"{explain(error)}  ({' '.join(overrides)})")
     if faults:
         more = len(faults) - SHOWN
         listed = [*faults[:SHOWN], *([f"and {more} more"] if more > 0 else [])]
         raise ConfigError("\n".join([f"{len(faults)} of {len(jobs)} configurations can't be:", *listed]))
-    return Sweep(plain(without_hydra(master)), tuple(built))
+    return Sweep(shared, tuple(built))
+
+
+def _refuse_other_terms(config: Mapping[str, Any], shared: Mapping[str, Any]) -> None:
+    """A sweeper of others, or a grid's option, may have reached what must be the same for all."""
+    for key in {**shared, **config}:
+        if key not in (*PIPELINE_GROUPS, "sweep") and config.get(key) != shared.get(key):
+            refuse_unfair(key, f"{key} differs between configurations")

@@ -14,9 +14,13 @@ from rag_sweep.records import Dataset, Gold
 from rag_sweep.report.record import code_version, counts, label, metrics, shared_params
 from rag_sweep.result import Result
 from rag_sweep.selection import split_half_value
+from rag_sweep.tracking.content import param_text
 
 SHOWN_MEASURES = ("ndcg", "recall", "mrr", "map", "hit")
 """Measures in the columns of a leaderboard; the others are in MLflow and in ``--json``."""
+
+ALIAS = "≡"
+"""Marks a configuration that is equal in effect to an earlier one."""
 
 
 def ranked(results: Sequence[Result]) -> list[Result]:
@@ -93,12 +97,17 @@ def _finite(values: dict[str, float]) -> dict[str, float | None]:
 
 def caption(gold: Gold, settings: Settings) -> str:
     """What the numbers are over."""
-    parts = [f"means over {len(gold.answerable)} answerable questions", f"k = {settings.k}"]
+    parts = [f"means over {plural(len(gold.answerable), 'answerable question')}", f"k = {settings.k}"]
     if gold.negatives:
-        parts.append(f"{len(gold.negatives)} negatives apart")
+        parts.append(f"{plural(len(gold.negatives), 'negative')} apart")
     if gold.unjudged:
-        parts.append(f"{gold.unjudged} unjudged queries left out")
+        parts.append(f"{plural(gold.unjudged, 'unjudged question')} left out")
     return ", ".join(parts)
+
+
+def plural(number: int, noun: str) -> str:
+    """``1 negative``, ``2 negatives``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def leaderboard(results: Sequence[Result], shown: int) -> Any:
@@ -115,19 +124,25 @@ def leaderboard(results: Sequence[Result], shown: int) -> Any:
     for key in keys:
         table.add_column(_short(key, keys), overflow="fold")
     for measure in measures:
-        table.add_column(str(measure), justify="right", style="bold" if measure == objective else None)
-    for rank, result in enumerate(ranked(results)[:shown], 1):
+        style = "bold" if measure == objective else None
+        table.add_column(str(measure), justify="right", style=style, no_wrap=True)
+    best_first = ranked(results)
+    values = [result.objective for result in best_first]
+    if any(result.outcome is None for result in best_first[:shown]):
+        table.add_column("failed because", style="red", overflow="fold")
+    for result in best_first[:shown]:
+        rank = values.index(result.objective) + 1 if result.outcome else 0  # equal values share a rank
         table.add_row(*_cells(rank, result, keys, measures))
     return table
 
 
 def _cells(rank: int, result: Result, keys: Sequence[str], measures: Sequence[Measure]) -> list[str]:
     params = result.configuration.params
-    knobs = ["-" if key not in params else str(params[key]) for key in keys]
+    knobs = [param_text(params[key]) if key in params else "-" for key in keys]
     if result.outcome is None:
-        return ["!", *knobs, f"[red]failed: {result.failure}[/red]"]
+        return ["!", *knobs, *("-" for _ in measures), " ".join(str(result.failure).split())]
     means = result.means()
-    first = str(rank) if result.alias_of is None else f"{rank}="
+    first = str(rank) if result.alias_of is None else f"{ALIAS} {rank}"
     return [first, *knobs, *(f"{means[str(measure)]:.4f}" for measure in measures)]
 
 

@@ -16,6 +16,7 @@ from rag_sweep.records import Dataset
 from rag_sweep.report.questions import question_table, ranking
 from rag_sweep.result import Result
 from rag_sweep.stages import STAGES
+from rag_sweep.tracking.content import param_text
 from rag_sweep.tracking.records import ChildRecord, DatasetInfo, SweepRecord
 
 
@@ -37,7 +38,7 @@ def shared_params(configurations: Sequence[Configuration]) -> dict[str, Scalar]:
 def label(configuration: Configuration, shared: Mapping[str, Scalar]) -> str:
     """What differs from the others, short: ``fixed size=80 k1=0.9``."""
     parts = [
-        str(value) if "." not in key else f"{key.rpartition('.')[2]}={value}"
+        param_text(value) if "." not in key else f"{key.rpartition('.')[2]}={param_text(value)}"
         for key, value in configuration.params.items()
         if key not in shared
     ]
@@ -51,7 +52,8 @@ def sweep_record(
     sweep_id = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
     name = (config.get("sweep") or {}).get("name") or dataset.name
     gold = dataset.gold
-    source = str((config.get("dataset") or {}).get("path") or dataset.name)
+    given = config.get("dataset") or {}
+    source = str(given.get("path") or given.get("documents") or dataset.name)
     return SweepRecord(
         sweep_id=sweep_id,
         name=f"{name} {sweep_id[4:15]}",

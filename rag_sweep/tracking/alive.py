@@ -9,7 +9,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-TAG = "rag_sweep.process"
+TAG = "process"
 _LONGEST_WAIT = 60.0  # seconds for another start to finish looking
 
 

@@ -63,7 +63,11 @@ def _write_below(folder: Path, files: Mapping[str, bytes]) -> None:
     for name, content in files.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+        try:
+            file.write_bytes(content)
+        except BaseException:
+            file.unlink(missing_ok=True)  # on a full disk this makes room to write down the failure
+            raise
 
 
 def _cell(cell: Scalar) -> Scalar:

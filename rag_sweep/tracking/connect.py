@@ -26,7 +26,7 @@ def connect(place: Place) -> MlflowClient:
         If the store can't be made, opened or reached.
     """
     prepare(place)
-    with calling_mlflow(f"no MLflow store can be used at {place.shown}"), impatient():
+    with calling_mlflow(f"MLflow can't be used at {place.shown}"), impatient():
         from mlflow import MlflowClient
 
         client = MlflowClient(tracking_uri=place.uri)

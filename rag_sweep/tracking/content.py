@@ -25,8 +25,12 @@ LONGEST_DIGEST = 36
 PARAMS_A_BATCH = 100
 LONG_PARAMS_FILE = "long_params.json"
 FAILURE_FILE = "failure.txt"
-FAILURE_TAG = "rag_sweep.failure"
+FAILURE_TAG = "failure"
 NOTE_TAG = "mlflow.note.content"  # the description at the top of a run's page
+_COLUMNS = {
+    "corpus": {"doc_id": "string", "title": "string", "text": "string"},
+    "gold": {"id": "string", "question": "string", "relevant": "string", "grades": "long", "spans": "long"},
+}
 
 
 @dataclass
@@ -102,7 +106,7 @@ def run_tags(sweep: SweepRecord, mark: str, tags: Mapping[str, str]) -> dict[str
     """
     born = {
         **tags,
-        "rag_sweep.sweep_id": sweep.sweep_id,
+        "sweep_id": sweep.sweep_id,
         TAG: mark,
         "mlflow.source.name": "rag-sweep",
         "mlflow.source.type": "LOCAL",
@@ -142,12 +146,19 @@ def dataset_inputs(datasets: tuple[DatasetInfo, ...]) -> list[DatasetInput]:
                 digest=info.digest[:LONGEST_DIGEST],
                 source_type="local",
                 source=json.dumps({"uri": info.source, "sha256": info.digest}, ensure_ascii=False),
+                schema=_schema(info),
                 profile=json.dumps(dict(info.profile)),
             ),
             [InputTag("mlflow.data.context", info.role)],
         )
         for info in datasets
     ]
+
+
+def _schema(info: DatasetInfo) -> str:
+    """What a document or a question consists of, in the form that the UI's page of a data set shows."""
+    columns = [{"name": name, "type": kind, "required": True} for name, kind in _COLUMNS[info.role].items()]
+    return json.dumps({"mlflow_colspec": columns})
 
 
 def _user() -> str:

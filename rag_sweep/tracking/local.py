@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import tempfile
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -16,7 +17,7 @@ _LONGEST_WAIT = 120.0  # seconds; making the tables takes about two
 
 
 def prepare(place: Place) -> None:
-    """Make the database of `place` if it isn't there, and see that it can be written.
+    """Make the database of `place` if it isn't there, and see that it and the artifacts can be written.
 
     Raises
     ------
@@ -24,37 +25,48 @@ def prepare(place: Place) -> None:
         If the folder or the file can't be used, with what was tried and the system's reason. A database
         that can't be completed isn't left behind.
     """
-    if place.database is None:
+    if place.database is None or place.artifacts is None:
         return
     folder = place.database.parent
+    if folder.exists() and not folder.is_dir():
+        raise TrackingError(f"the tracking folder must be a folder, got the file {folder}")
     with calling_mlflow(f"the tracking folder {folder} can't be used"):
         folder.mkdir(parents=True, exist_ok=True)
-        try:
-            with FileLock(folder / ".lock", timeout=_LONGEST_WAIT):
-                if not place.database.exists():
-                    _create(place)
-        except Timeout as error:
-            raise TrackingError(
-                f"another process has held {folder / '.lock'} for {_LONGEST_WAIT:.0f} s"
-            ) from error
-    _check(place.database)
+        _create_once(place.database, place.artifacts)
+        place.artifacts.mkdir(exist_ok=True)
+    for written in (folder, place.artifacts):
+        _check_folder(written)
+    _check_database(place.database)
 
 
-def _create(place: Place) -> None:
+def _create_once(database: Path, artifacts: Path) -> None:
+    lock = database.parent / ".lock"
+    try:
+        with FileLock(lock, timeout=_LONGEST_WAIT):
+            if _is_missing(database):
+                _create(database, artifacts)
+    except Timeout as error:
+        raise TrackingError(f"another process has held {lock} for {_LONGEST_WAIT:.0f} s") from error
+
+
+def _is_missing(database: Path) -> bool:
+    """True also for an empty file, which SQLite takes for a new database."""
+    return not database.exists() or (database.is_file() and database.stat().st_size == 0)
+
+
+def _create(database: Path, artifacts: Path) -> None:
     """Make the tables under another name: a killed process leaves no half-made database."""
     from mlflow.store.tracking.sqlalchemy_store import SqlAlchemyStore
 
-    if place.database is None or place.artifacts is None:
-        return
-    new = place.database.with_name(f"{place.database.name}.new")
+    new = database.with_name(f"{database.name}.new")
     _remove(new)
     try:
         store = SqlAlchemyStore(  # type: ignore[no-untyped-call]
-            f"sqlite:///{new.as_posix()}", place.artifacts.as_posix()
+            f"sqlite:///{new.as_posix()}", artifacts.as_posix()
         )
         store.engine.dispose()
         _use_write_ahead_log(new)
-        os.replace(new, place.database)
+        os.replace(new, database)
     finally:
         _remove(new)
 
@@ -77,7 +89,15 @@ def _remove(database: Path) -> None:
         database.with_name(database.name + ending).unlink(missing_ok=True)
 
 
-def _check(database: Path) -> None:
+def _check_folder(folder: Path) -> None:
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise TrackingError(f"the tracking folder {folder} can't be written: {error.strerror}") from error
+
+
+def _check_database(database: Path) -> None:
     """Write nothing, but as one who could; MLflow would retry a hopeless file for two minutes."""
     try:
         connection = sqlite3.connect(database, timeout=20)
@@ -88,5 +108,3 @@ def _check(database: Path) -> None:
             connection.close()
     except sqlite3.Error as error:
         raise TrackingError(f"the tracking database {database} can't be used: {error}") from error
-    if not os.access(database, os.W_OK):
-        raise TrackingError(f"the tracking database {database} can't be written: no permission")

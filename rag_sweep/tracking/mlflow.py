@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import Literal
 
 from rag_sweep.checks import require
 from rag_sweep.tracking.connect import connect, ensure_experiment
-from rag_sweep.tracking.place import resolve
+from rag_sweep.tracking.place import resolve, without_password
 from rag_sweep.tracking.records import Tracker
 from rag_sweep.tracking.writer import MLflowTracker
 
@@ -55,7 +56,13 @@ class MLflow:
         place = resolve(self.uri, self.path)
         client = connect(place)
         experiment_id = ensure_experiment(client, place, self.experiment)
-        return MLflowTracker(client, experiment_id, place, trec=self.trec, look="")
+        return MLflowTracker(client, experiment_id, place, trec=self.trec, overrides=self._overrides())
+
+    def _overrides(self) -> str:
+        uri = None if self.uri is None else without_password(self.uri)
+        given = {"uri": uri, "path": self.path, "experiment": self.experiment}
+        changed = [key for key, value in given.items() if value != getattr(MLflow, key)]
+        return "".join(f" {shlex.quote(f'tracking.{key}={given[key]}')}" for key in changed)
 
 
 def _is_text(value: object, longest: int = 10_000) -> bool:

@@ -42,10 +42,10 @@ class Place:
 
     @property
     def shown(self) -> str:
-        """The URI, or the path of the database, without user name and password."""
+        """The path of the database, or else the URI without user name and password."""
         if self.database is not None:
             return str(self.database)
-        return re.sub(r"//[^/@]*@", "//", self.uri)
+        return without_password(self.uri)
 
     @property
     def marks(self) -> Path:
@@ -55,6 +55,11 @@ class Place:
         user = os.getuid() if hasattr(os, "getuid") else 0
         store = hashlib.sha256(self.uri.encode()).hexdigest()[:16]
         return Path(tempfile.gettempdir()) / f"rag-sweep-{user}" / store
+
+
+def without_password(uri: str) -> str:
+    """`uri` as it may be shown: what stands before an ``@`` in its server's part becomes ``***``."""
+    return re.sub(r"//[^/@]*@", "//***@", uri)
 
 
 def resolve(uri: str | None, path: str) -> Place:
@@ -87,7 +92,7 @@ def _given(uri: str, key: str, path: str) -> Place:
     hint = ""
     if scheme in ("", "file"):
         hint = "; MLflow no longer writes to plain folders: leave it out and set tracking.path=FOLDER"
-    raise TrackingError(f"{key} must be {_ALLOWED}, got {Place(uri).shown!r}{hint}")
+    raise TrackingError(f"{key} must be {_ALLOWED}, got {without_password(uri)!r}{hint}")
 
 
 def _sqlite(file: Path, key: str) -> Place:

@@ -47,7 +47,16 @@ class Table:
 class SweepRecord:
     """What all configurations of one sweep share.
 
-    `params` are the keys that all of them have in common; `description` is Markdown.
+    Parameters
+    ----------
+    sweep_id
+        The same on the sweep's run and on every run below it.
+    params
+        The keys that all configurations have in common.
+    description
+        Markdown for the top of the run's page.
+    objective
+        The measure that configurations are ordered by (``"ndcg@10"``).
     """
 
     sweep_id: str
@@ -56,6 +65,7 @@ class SweepRecord:
     tags: Mapping[str, str] = field(default_factory=dict)
     datasets: tuple[DatasetInfo, ...] = ()
     description: str = ""
+    objective: str | None = None
 
 
 @dataclass(frozen=True)

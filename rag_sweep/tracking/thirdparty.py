@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sqlite3
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -80,10 +81,26 @@ def environment(values: Mapping[str, str | None]) -> Iterator[None]:
 
 
 def reason_of(error: BaseException) -> str:
-    """The first line of an error's text, without the parts that only a developer reads."""
-    lines = str(error).strip().splitlines()
-    text = lines[0] if lines else type(error).__name__
+    """What happened, in one line: the system's words if it was the system, else the error's first line."""
+    told = next((cause for cause in _causes(error) if _is_of_the_system(cause)), error)
+    lines = str(told).strip().splitlines()
+    text = lines[0] if lines else type(told).__name__
     return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]} ..."
+
+
+def _is_of_the_system(error: BaseException) -> bool:
+    """False for what libraries derive from OSError: they wrap the reason in several lines of their own."""
+    own = type(error).__module__ in ("builtins", "socket", "sqlite3")
+    return own and isinstance(error, OSError | sqlite3.Error)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error, and what led to it."""
+    seen: list[BaseException] = []
+    while error is not None and error not in seen:
+        yield error
+        seen.append(error)
+        error = error.__cause__ or error.__context__
 
 
 def _put(values: Mapping[str, str | None]) -> None:

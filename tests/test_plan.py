@@ -1,0 +1,105 @@
+"""A sweep's plan: every distinct node once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from pipelines import dataset_of, pipeline_of
+
+from rag_sweep.chunker.fixed import FixedChunker
+from rag_sweep.embedder.hash import HashEmbedder
+from rag_sweep.embedder.lsa import LSAEmbedder
+from rag_sweep.fusion import RRF, LexicalOnly
+from rag_sweep.lexical import BM25
+from rag_sweep.pipeline import Pipeline, Roots, Settings
+from rag_sweep.plan import Plan, describe, plan
+from rag_sweep.reranker import ZSum
+
+DATASET = dataset_of({"a": "one two", "b": "three"}, ["one", "three"])
+
+
+def planned(*pipelines: Pipeline) -> Plan:
+    return plan(pipelines, Settings(), Roots(DATASET))
+
+
+def grid() -> list[Pipeline]:
+    return [
+        pipeline_of(
+            chunker=FixedChunker(size), lexical=BM25(k1), embedder=LSAEmbedder(dim), fusion=RRF(k_rrf)
+        )
+        for size in (10, 20)
+        for k1 in (0.9, 1.2, 1.5)
+        for dim in (8, 16)
+        for k_rrf in (10, 60)
+    ]
+
+
+def test_a_grid_costs_its_distinct_work() -> None:
+    assert planned(*grid()).distinct == {
+        "passages": 2,
+        "passage_terms": 2,
+        "query_terms": 1,
+        "postings": 2,
+        "lexical": 2 * 3,
+        "vectors": 2,  # one SVD serves every dim
+        "dense": 2 * 2,
+        "pool": 24,
+        "found": 24,
+        "values": 24,
+        "pool_recall": 6 + 4 + 24,
+    }
+
+
+def test_one_configuration_needs_one_of_each() -> None:
+    distinct = planned(pipeline_of(reranker=ZSum())).distinct
+    assert distinct.pop("pool_recall") == 3
+    assert set(distinct.values()) == {1}
+    assert "reranked" in distinct
+
+
+def test_a_node_stands_behind_its_inputs() -> None:
+    seen: set[str] = set()
+    for key, node in planned(*grid()).nodes.items():
+        assert key == node.key
+        assert all(above.key in seen for above in node.inputs)
+        seen.add(key)
+
+
+def test_configurations_that_are_equal_in_effect_point_to_the_first_of_them() -> None:
+    same = [pipeline_of(fusion=LexicalOnly(), embedder=HashEmbedder(dim)) for dim in (8, 16, 32)]
+    found = planned(same[0], pipeline_of(), same[1], pipeline_of(), same[2]).alias_of
+    assert found == {2: 0, 3: 1, 4: 0}
+    assert planned(*grid()).alias_of == {}
+
+
+def test_the_order_visits_each_once_and_keeps_a_shared_prefix_together() -> None:
+    pipelines = grid()
+    shuffled = pipelines[::2] + pipelines[1::2]
+    one = planned(*shuffled)
+    assert sorted(one.order) == list(range(len(shuffled)))
+    sizes = [shuffled[at].chunker.size for at in one.order]  # type: ignore[attr-defined]
+    assert sum(before != after for before, after in pairwise(sizes)) == 1
+
+
+def test_uses_count_every_time_that_a_value_is_asked_for() -> None:
+    one = planned(pipeline_of(), pipeline_of(lexical=BM25(0.9)))
+    by_stage: Counter[str] = Counter()
+    for key, times in one.uses().items():
+        by_stage[one.nodes[key].stage] += times
+    # passage_terms: postings, vectors and both results; values: both results.
+    assert by_stage["passage_terms"] == 1 + 1 + 2
+    assert by_stage["values"] == 2
+    assert set(one.uses()) == set(one.nodes)
+
+
+def test_a_description_compares_with_work_that_nobody_shares() -> None:
+    one = planned(*grid())
+    assert ("vectors", 2, 24) in describe(one)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_small_plans(number: int) -> None:
+    assert len(planned(*grid()[:number]).chains) == number
+    assert planned(*grid()[:number]).order == tuple(range(number))
