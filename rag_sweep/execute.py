@@ -1,21 +1,23 @@
-"""Running a plan: each distinct node once, values dropped when nobody needs them any more."""
+"""Running a plan: what is shared first, then the configurations in shards, here or in other processes."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rag_sweep.arrays import FloatArray
-from rag_sweep.errors import RagSweepError, StageFailed
+from rag_sweep.cached import STORED, Cached
+from rag_sweep.errors import RagSweepError
 from rag_sweep.evaluation import Evaluation
-from rag_sweep.judgements import Judgements
+from rag_sweep.jobs import Execute, Job, run_jobs
 from rag_sweep.passages import Passages
 from rag_sweep.pipeline import Chain, Node
 from rag_sweep.plan import Plan
 from rag_sweep.records import Dataset
-from rag_sweep.stages import STAGES, Found
+from rag_sweep.stages import Found
+from rag_sweep.store.entry import Store
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,70 +51,107 @@ class Outcome:
     effective_dim: int | None
 
 
-class Execution:
-    """Computes a plan's values on demand and remembers each while something still needs it."""
+COMMON = ("query_terms",)
+"""Stages that don't depend on the chunking."""
 
-    def __init__(self, plan: Plan, dataset: Dataset) -> None:
+PREFIX = ("passages", "passage_terms", *COMMON, "postings", "vectors", "dense")
+"""Stages whose values many configurations share: they are computed before them."""
+
+
+class Execution:
+    """Computes a plan: what is shared first, then the configurations in shards."""
+
+    def __init__(
+        self, plan: Plan, dataset: Dataset, how: Execute | None = None, store: Store | None = None
+    ) -> None:
         self._plan = plan
-        self._uses = plan.uses()
-        doc_ids = [document.doc_id for document in dataset.corpus.documents]
-        self._given = {
-            "corpus": dataset.corpus,
-            "questions": dataset.gold,
-            "judgements": Judgements.of(dataset.gold, doc_ids),
-        }
-        self._values: dict[str, Any] = {}
+        self._how = how or Execute()
+        self._cached = Cached(store)
+        self._roots = plan.roots.values(dataset)
+        self._queries = len(dataset.gold.questions)
 
     def outcomes(self) -> Iterator[tuple[int, Outcome | RagSweepError]]:
         """Each configuration's number with its outcome, or with the reason why it failed."""
-        from threadpoolctl import threadpool_limits
+        self._roots.update(self._computed([[n for n in self._plan.nodes.values() if n.stage in COMMON]]))
+        for shards in self._batches():
+            prefix = self._prefix(shards)
+            jobs = (self._job(shard, prefix) for shard in shards)
+            for shard, values in zip(shards, run_jobs(self._how, jobs, len(shards)), strict=True):
+                self._cached.keep(self._searches(shard), values)
+                for at in shard:
+                    yield at, _outcome(self._plan.chains[at], {**prefix, **values})
 
-        for at in self._plan.order:
-            with threadpool_limits(1):  # sums of matrix products depend on the number of threads
-                outcome = self._outcome(self._plan.chains[at])
-            yield at, outcome
+    def _batches(self) -> list[list[tuple[int, ...]]]:
+        """Shards whose shared values are in memory together: in one process, those of one chunking."""
+        depth = max((chain.found.part for chain in self._plan.chains), default=1)
+        deepest = max([depth, *(chain.pool_depth for chain in self._plan.chains)])
+        shards = self._plan.shards(self._how.shard_size(self._queries, deepest))
+        if self._how.n_jobs != 1:
+            return [shards]
+        chunking = self._plan.chains
+        return [list(group) for _, group in itertools.groupby(shards, lambda s: chunking[s[0]].passages.key)]
 
-    def _outcome(self, chain: Chain) -> Outcome | RagSweepError:
-        taken = {node.key: self._take(node) for node in chain.outputs}
-        failure = next((value for value in taken.values() if isinstance(value, RagSweepError)), None)
-        if failure is not None:
-            return failure
-        vectors = taken[chain.vectors.key] if chain.vectors else None
-        lengths = taken[chain.query_terms.key].lengths
-        return Outcome(
-            passages=taken[chain.passages.key],
-            found=taken[chain.found.key],
-            evaluation=taken[chain.values.key],
-            pool_recall={name: taken[node.key] for name, node in chain.recalls.items()},
-            tokenless_questions=tuple(int(at) for at in (lengths == 0).nonzero()[0]),
-            tokenless_passages=int((taken[chain.passage_terms.key].lengths == 0).sum()),
-            effective_dim=vectors.width if vectors else None,
-        )
+    def _prefix(self, shards: Sequence[tuple[int, ...]]) -> dict[str, Any]:
+        """The values that the shards share, each chunking computed as one job."""
+        chunkings: dict[str, dict[str, Node]] = {}
+        for at in itertools.chain.from_iterable(shards):
+            chain = self._plan.chains[at]
+            shared = chunkings.setdefault(chain.passages.key, {})
+            shared.update((node.key, node) for node in _above(chain.outputs) if node.stage in PREFIX)
+        return self._computed([list(nodes.values()) for nodes in chunkings.values()])
 
-    def _take(self, node: Node) -> Any:
-        """The node's value, for one of those who use it; a failure is remembered like a value."""
-        if node.key not in self._values:
-            self._values[node.key] = self._compute(node)
-        value = self._values[node.key]
-        self._uses[node.key] -= 1
-        if self._uses[node.key] == 0:
-            del self._values[node.key]
-        return value
+    def _computed(self, wanted: Sequence[Sequence[Node]]) -> dict[str, Any]:
+        """Values of groups of nodes, from the store or else computed, each group as one job."""
+        found = self._cached.load(itertools.chain.from_iterable(wanted))
+        jobs = (Job.of(nodes, {**self._roots, **found}) for nodes in wanted)
+        for nodes, values in zip(wanted, run_jobs(self._how, jobs, len(wanted)), strict=True):
+            self._cached.keep(nodes, values)
+            found.update(values)
+        return found
 
-    def _compute(self, node: Node) -> Any:
-        if not node.inputs:
-            return self._given[node.stage]
-        inputs = [self._take(above) for above in node.inputs]
-        failure = next((value for value in inputs if isinstance(value, RagSweepError)), None)
-        if failure is not None:
-            return failure
-        try:
-            return STAGES[node.stage].run(node.part, *inputs)
-        except StageFailed as failure:
-            return failure
-        except (KeyboardInterrupt, SystemExit):
-            raise
-        except Exception as error:  # a component of the user may raise anything; the sweep goes on
-            if os.environ.get("RAG_SWEEP_DEBUG") == "1":
-                raise
-            return StageFailed(f"{node.stage}: {type(error).__name__}: {error}")
+    def _job(self, shard: Sequence[int], prefix: Mapping[str, Any]) -> Job:
+        results = [node for at in shard for node in self._plan.chains[at].results]
+        searches = self._searches(shard)
+        found = self._cached.load(searches)
+        kept = searches if self._cached.is_on else []
+        return Job.of([*results, *kept], {**self._roots, **prefix, **found})
+
+    def _searches(self, shard: Sequence[int]) -> list[Node]:
+        """The lexical searches of a shard: first-stage rankings that are worth keeping."""
+        nodes = {
+            node.key: node
+            for at in shard
+            for node in _above(self._plan.chains[at].results)
+            if node.stage in STORED and node.stage not in PREFIX
+        }
+        return list(nodes.values())
+
+
+def _above(nodes: Sequence[Node]) -> list[Node]:
+    """These nodes and all they are computed from, each once."""
+    found: dict[str, Node] = {}
+    ahead = list(nodes)
+    while ahead:
+        node = ahead.pop()
+        if node.key not in found:
+            found[node.key] = node
+            ahead.extend(node.inputs)
+    return list(found.values())
+
+
+def _outcome(chain: Chain, values: Mapping[str, Any]) -> Outcome | RagSweepError:
+    taken = {node.key: values[node.key] for node in chain.outputs}
+    failure = next((value for value in taken.values() if isinstance(value, RagSweepError)), None)
+    if failure is not None:
+        return failure
+    vectors = taken[chain.vectors.key] if chain.vectors else None
+    lengths = taken[chain.query_terms.key].lengths
+    return Outcome(
+        passages=taken[chain.passages.key],
+        found=taken[chain.found.key],
+        evaluation=taken[chain.values.key],
+        pool_recall={name: taken[node.key] for name, node in chain.recalls.items()},
+        tokenless_questions=tuple(int(at) for at in (lengths == 0).nonzero()[0]),
+        tokenless_passages=int((taken[chain.passage_terms.key].lengths == 0).sum()),
+        effective_dim=vectors.width if vectors else None,
+    )

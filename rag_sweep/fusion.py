@@ -5,10 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Protocol
 
 from rag_sweep.checks import is_count, require
-from rag_sweep.ranking import Rankings, pool
+from rag_sweep.pooling import Pooled, pool
+from rag_sweep.ranking import Rankings
+
+
+class Branches(dict[str, Rankings]):
+    """The branches' rankings by name; fusions that share them share their union too."""
+
+    @cached_property
+    def union(self) -> Pooled:
+        """All items with their ranks, in the order of the names given."""
+        return pool(list(self.values()))
 
 
 class Fusion(Protocol):
@@ -23,10 +34,14 @@ class Fusion(Protocol):
     made_of_ranks
         True if the scores say nothing about how well a passage matches (RRF): then they are no evidence
         that a question has no answer.
+    keeps_all
+        True if the pool is all that the branches returned, in whatever order: then its recall is one for
+        all members of a family.
     """
 
     branches: ClassVar[tuple[str, ...]]
     made_of_ranks: ClassVar[bool]
+    keeps_all: ClassVar[bool]
 
     @property
     def pool_depth(self) -> int:
@@ -63,6 +78,7 @@ class RRF:
 
     branches: ClassVar[tuple[str, ...]] = ("lexical", "dense")
     made_of_ranks: ClassVar[bool] = True
+    keeps_all: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         require("fusion.k_rrf", self.k_rrf, "an int >= 1", is_count(self.k_rrf))
@@ -75,8 +91,10 @@ class RRF:
 
     def fuse(self, branches: Mapping[str, Rankings]) -> Rankings:
         """The union of both branches, by the sum of weighted reciprocal ranks."""
-        union = pool([branches["lexical"], branches["dense"]])
-        lexical, dense = union.ranks
+        shared = branches if isinstance(branches, Branches) else Branches(branches)
+        union = shared.union
+        ranks = dict(zip(shared, union.ranks, strict=True))
+        lexical, dense = ranks["lexical"], ranks["dense"]
         return union.ranked(
             self.lexical_weight / (self.k_rrf + lexical) + self.dense_weight / (self.k_rrf + dense)
         )
@@ -90,6 +108,7 @@ class LexicalOnly:
 
     branches: ClassVar[tuple[str, ...]] = ("lexical",)
     made_of_ranks: ClassVar[bool] = False
+    keeps_all: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _check_depth(self.pool_depth)
@@ -107,6 +126,7 @@ class DenseOnly:
 
     branches: ClassVar[tuple[str, ...]] = ("dense",)
     made_of_ranks: ClassVar[bool] = False
+    keeps_all: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _check_depth(self.pool_depth)

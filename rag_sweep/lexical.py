@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 from scipy import sparse
 
-from rag_sweep.arrays import FloatArray
+from rag_sweep.accumulate import Block
+from rag_sweep.arrays import FloatArray, IndexArray
 from rag_sweep.checks import require
 from rag_sweep.errors import StageFailed
-from rag_sweep.ranking import EMPTY, Rankings, rounded, top
+from rag_sweep.order_keys import best
+from rag_sweep.ranking import Rankings, gathered, stacked
 from rag_sweep.terms import Postings, TermCounts, postings
 
-BLOCK_CELLS = 16_000_000
-"""Scores held at once (128 MB): queries are searched in blocks of rows."""
+BLOCK_CELLS = 2_000_000
+"""Scores held at once (16 MB): queries are searched in blocks of rows."""
 
 
 class Lexical(Protocol):
@@ -39,9 +42,18 @@ def idf(df: FloatArray, N: int) -> FloatArray:
     return result
 
 
-def saturated_tf(tf: FloatArray, dl: FloatArray, avgdl: float, k1: float, b: float) -> FloatArray:
-    """``tf (k1 + 1) / (tf + k1 (1 - b + b dl / avgdl))``: Robertson et al., Okapi at TREC-3, 1994."""
-    return tf * (k1 + 1.0) / (tf + k1 * (1.0 - b + b * dl / avgdl))
+def length_norm(dl: FloatArray, avgdl: float, b: float) -> FloatArray:
+    """``1 - b + b dl / avgdl``: how much longer than average a passage is, as far as `b` lets it count."""
+    return 1.0 - b + b * dl / (avgdl or 1.0)
+
+
+def saturated_tf(tf: FloatArray, norm: FloatArray, k1: float) -> FloatArray:
+    """``tf (k1 + 1) / (tf + k1 norm)``: Robertson et al., Okapi at TREC-3, 1994."""
+    divisor = k1 * norm
+    divisor += tf
+    result: FloatArray = np.divide(tf, divisor, out=divisor)
+    result *= k1 + 1.0
+    return result
 
 
 @dataclass(frozen=True)
@@ -73,13 +85,14 @@ class BM25:
         StageFailed
             For a k1 so large that numbers overflow: a weight would be 0, as if the word weren't there.
         """
-        dl = postings.lengths[postings.passages]
         try:
             with np.errstate(over="raise"):
-                tf = saturated_tf(postings.tf, dl, postings.avgdl, self.k1, self.b)
+                norm = length_norm(postings.lengths, postings.avgdl, self.b)
+                tf = saturated_tf(postings.tf, norm[postings.passages], self.k1)
         except FloatingPointError as error:
             raise StageFailed(f"lexical.k1={self.k1} is too large: {error}") from error
-        return idf(postings.df, postings.N)[postings.term] * tf
+        tf *= idf(postings.df, postings.N)[postings.term]
+        return tf
 
 
 @dataclass(frozen=True)
@@ -105,39 +118,51 @@ class LexicalIndex:
         """Postings of the queries' terms, with the queries' counts over the same terms."""
         return cls(postings(passages, queries.terms), queries.counts.astype(np.float64))
 
-    def score_blocks(self, lexical: Lexical) -> Iterator[tuple[slice, FloatArray]]:
-        """Rounded scores of every passage, block by block of queries; 0 where no word matches.
-
-        Raises
-        ------
-        StageFailed
-            Where a weight is no number: it would look like a passage that doesn't match.
-        """
-        weights = self.postings.matrix(_checked(lexical.weigh(self.postings), self.postings))
-        queries = self.queries if lexical.repeats == "count" else (self.queries > 0).astype(np.float64)
-        rows = max(1, BLOCK_CELLS // max(1, self.postings.N))
-        for start in range(0, queries.shape[0], rows):
-            block = slice(start, min(start + rows, queries.shape[0]))
-            yield block, rounded((queries[block] @ weights).toarray())
-
     def search(self, lexical: Lexical, depth: int) -> Rankings:
         """The best `depth` passages a query; a passage with score 0 is never returned."""
-        found = [
-            top(np.where(scores > 0, scores, -np.inf), depth) for _, scores in self.score_blocks(lexical)
-        ]
-        return Rankings(np.concatenate([r.items for r in found]), np.concatenate([r.scores for r in found]))
+        return self.search_family([(lexical, depth)])[0]
+
+    def search_family(self, family: Sequence[tuple[Lexical, int]]) -> list[Rankings]:
+        """`search` for several members; what they share is prepared once for each block of queries."""
+        found: list[list[Rankings]] = [[] for _ in family]
+        for _, block in self._blocks():
+            for member, (lexical, depth) in zip(found, family, strict=True):
+                weights = _weights(lexical, block.postings)
+                bound = block.bound(weights, lexical.repeats)
+                member.append(best(block.scores(weights, lexical.repeats), depth, bound, positive=True))
+        return [stacked(parts) for parts in found]
 
     def score(self, lexical: Lexical, candidates: Rankings) -> FloatArray:
         """The true scores of given passages, shape of `candidates.items`; 0 at padding."""
-        scores = np.zeros(candidates.items.shape)
-        for block, block_scores in self.score_blocks(lexical):
-            items = candidates.items[block]
-            found = np.take_along_axis(block_scores, np.maximum(items, 0).astype(np.int64), axis=1)
-            scores[block] = np.where(items == EMPTY, 0.0, found)
+        scores: FloatArray = self.score_many(lexical, candidates.items[None])[0]
         return scores
 
+    def score_many(self, lexical: Lexical, items: IndexArray) -> FloatArray:
+        """The true scores of several sets of candidates, int32, shape (sets, queries, depth)."""
+        scores = np.zeros(items.shape)
+        for rows, block in self._blocks():
+            every = block.scores(_weights(lexical, block.postings), lexical.repeats)
+            scores[:, rows] = gathered(every, items[:, rows])
+        return scores
 
-def _checked(weights: FloatArray, postings: Postings) -> FloatArray:
+    def _blocks(self) -> Iterator[tuple[slice, Block]]:
+        """Blocks of queries, small enough for a cache; they don't change a score."""
+        rows = max(1, BLOCK_CELLS // max(1, self.postings.N))
+        number = self.queries.shape[0]
+        if number <= rows:
+            yield slice(0, number), self._whole
+            return
+        for start in range(0, number, rows):
+            block = slice(start, min(start + rows, number))
+            yield block, Block.of(self.postings, self.queries[block])
+
+    @cached_property
+    def _whole(self) -> Block:
+        return Block.of(self.postings, self.queries)
+
+
+def _weights(lexical: Lexical, postings: Postings) -> FloatArray:
+    weights = lexical.weigh(postings)
     if weights.shape != postings.tf.shape:
         raise StageFailed(f"lexical must give {len(postings.tf)} weights, got shape {weights.shape}")
     if not np.isfinite(weights).all():

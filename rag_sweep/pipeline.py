@@ -17,6 +17,7 @@ from rag_sweep.analyzer import Analyzer
 from rag_sweep.embedder.texts import Embedder
 from rag_sweep.fingerprint import class_name, fingerprint
 from rag_sweep.fusion import Fusion
+from rag_sweep.judgements import Judgements
 from rag_sweep.lexical import Lexical
 from rag_sweep.passages import Chunker
 from rag_sweep.records import Dataset
@@ -98,7 +99,10 @@ class Node:
 
 @dataclass(frozen=True)
 class Chain:
-    """The nodes of one configuration. `recalls` holds the pool recall of each branch and of the pool."""
+    """The nodes of one configuration.
+
+    `recalls` holds the pool recall of each branch and of the pool, `pool_depth` the candidates of a branch.
+    """
 
     passages: Node
     passage_terms: Node
@@ -107,23 +111,55 @@ class Chain:
     found: Node
     values: Node
     recalls: dict[str, Node]
+    pool_depth: int
+
+    @property
+    def prefix(self) -> tuple[Node, ...]:
+        """The slow nodes that many configurations share, as far as a result needs them."""
+        return (
+            self.passages,
+            self.passage_terms,
+            self.query_terms,
+            *((self.vectors,) if self.vectors else ()),
+        )
+
+    @property
+    def results(self) -> tuple[Node, ...]:
+        """The nodes that are this configuration's own."""
+        return (self.found, self.values, *self.recalls.values())
 
     @property
     def outputs(self) -> tuple[Node, ...]:
-        """The nodes whose values a result is made of."""
-        always = (self.passages, self.passage_terms, self.query_terms, self.found, self.values)
-        return (*always, *self.recalls.values(), *((self.vectors,) if self.vectors else ()))
+        """All nodes whose values a result is made of."""
+        return (*self.prefix, *self.results)
 
 
+@dataclass(frozen=True, eq=False)
 class Roots:
     """The nodes without inputs: what is given. Their keys are content hashes."""
 
-    def __init__(self, dataset: Dataset) -> None:
-        corpus, gold = dataset.corpus, dataset.gold
-        self.corpus = Node("corpus", corpus, (), identity=corpus.fingerprint)
-        self.questions = Node("questions", gold, (), identity=gold.queries_fingerprint)
-        both = [gold.fingerprint, corpus.fingerprint]
-        self.judgements = Node("judgements", dataset, (), identity=both)
+    corpus: Node
+    questions: Node
+    judgements: Node
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> Roots:
+        """The roots of a dataset."""
+        corpus, gold = dataset.corpus.fingerprint, dataset.gold
+        return cls(
+            Node("corpus", None, (), identity=corpus),
+            Node("questions", None, (), identity=gold.queries_fingerprint),
+            Node("judgements", None, (), identity=[gold.fingerprint, corpus]),
+        )
+
+    def values(self, dataset: Dataset) -> dict[str, Any]:
+        """Their values by key."""
+        doc_ids = [document.doc_id for document in dataset.corpus.documents]
+        return {
+            self.corpus.key: dataset.corpus,
+            self.questions.key: dataset.gold,
+            self.judgements.key: Judgements.of(dataset.gold, doc_ids),
+        }
 
 
 def chain(pipeline: Pipeline, settings: Settings, roots: Roots) -> Chain:
@@ -147,7 +183,9 @@ class _Builder:
     @cached_property
     def vectors(self) -> Node:
         embedder = self.pipeline.embedder
-        above = (self.roots.corpus, self.passages, self.roots.questions, self.passage_terms, self.query_terms)
+        above: tuple[Node, ...] = (self.roots.corpus, self.passages, self.roots.questions)
+        if embedder.reads == "tokens":
+            above = (*above, self.passage_terms, self.query_terms)
         identity = component_identity(embedder, without=("dim",) if embedder.nested else ())
         return Node("vectors", embedder, above, identity=identity)
 
@@ -161,9 +199,8 @@ class _Builder:
         return Node("lexical", searching, (self.postings,))
 
     def _dense(self) -> Node:
-        return Node(
-            "dense", Dense(self.pipeline.embedder.dim, self.pipeline.fusion.pool_depth), (self.vectors,)
-        )
+        searching = Dense(self.pipeline.embedder.dim, self.pipeline.fusion.pool_depth)
+        return Node("dense", searching, (self.vectors, self.query_terms))
 
     def chain(self) -> Chain:
         """All nodes."""
@@ -172,9 +209,11 @@ class _Builder:
         pool = Node("pool", fusion, tuple(branches.values()))
         found = Node("found", self.settings.depth, (self._reranked(pool), self.passages))
         judgements = self.roots.judgements
+        pools: dict[str, tuple[Node, ...]] = {name: (node,) for name, node in branches.items()}
+        pools["pool"] = tuple(branches.values()) if getattr(fusion, "keeps_all", False) else (pool,)
         recalls = {
-            name: Node("pool_recall", None, (node, self.passages, judgements))
-            for name, node in {**branches, "pool": pool}.items()
+            name: Node("pool_recall", None, (*nodes, self.passages, judgements))
+            for name, nodes in pools.items()
         }
         return Chain(
             self.passages,
@@ -184,6 +223,7 @@ class _Builder:
             found,
             Node("values", self.settings, (found, judgements)),
             recalls,
+            fusion.pool_depth,
         )
 
     def _reranked(self, pool: Node) -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,9 +19,12 @@ class Plan:
     ----------
     chains
         One a configuration, in the order they were given.
+    roots
+        What is given: the corpus, the questions, the judgements.
     """
 
     chains: tuple[Chain, ...]
+    roots: Roots
 
     @cached_property
     def nodes(self) -> dict[str, Node]:
@@ -64,16 +68,35 @@ class Plan:
         keys = [prefix(at) for at in range(len(self.chains))]
         return tuple(sorted(range(len(self.chains)), key=keys.__getitem__))
 
-    def uses(self) -> Counter[str]:
-        """How often each node's value is asked for: by other nodes and by results."""
-        counts = Counter(above.key for node in self.nodes.values() for above in node.inputs)
-        counts.update(node.key for at, one in enumerate(self.chains) for node in one.outputs)
-        return counts
+    def shards(self, size: int) -> list[tuple[int, ...]]:
+        """Configurations in pieces of at most `size` that share as much as they can.
+
+        Configurations of one chunking stand together, and those that share all their ranked lists are not
+        parted unless there are more than `size` of them.
+        """
+        shards: list[list[int]] = []
+        for _, group in itertools.groupby(self.order, key=lambda at: self.chains[at].passages.key):
+            shard: list[int] = []
+            for _, alike in itertools.groupby(group, key=self._lists):
+                members = list(alike)
+                if shard and len(shard) + len(members) > size:
+                    shards.append(shard)
+                    shard = []
+                shard += members
+                while len(shard) > size:
+                    shards.append(shard[:size])
+                    shard = shard[size:]
+            shards.append(shard)
+        return [tuple(shard) for shard in shards if shard]
+
+    def _lists(self, at: int) -> tuple[str, ...]:
+        """The ranked lists that a configuration starts from."""
+        return tuple(node.key for name, node in self.chains[at].recalls.items() if name != "pool")
 
 
 def plan(pipelines: Iterable[Pipeline], settings: Settings, roots: Roots) -> Plan:
     """Plan the evaluation of several pipelines on one dataset."""
-    return Plan(tuple(chain(pipeline, settings, roots) for pipeline in pipelines))
+    return Plan(tuple(chain(pipeline, settings, roots) for pipeline in pipelines), roots)
 
 
 def _collect(node: Node, found: dict[str, Node]) -> None:

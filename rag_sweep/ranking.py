@@ -95,7 +95,7 @@ def fold(passages: Rankings, document_of: IndexArray, depth: int) -> Rankings:
     passages
         Rankings of passages in their final order.
     document_of : int32, shape (passages,)
-        The document of each passage.
+        The document of each passage, ascending.
     depth
         How many documents to keep.
 
@@ -104,7 +104,35 @@ def fold(passages: Rankings, document_of: IndexArray, depth: int) -> Rankings:
     Rankings
         Of documents, shape (queries, depth); the score is that of the document's first passage.
     """
-    documents = np.where(passages.items == EMPTY, EMPTY, document_of[passages.items])
+    if len(document_of) == int(document_of.max(initial=-1)) + 1:  # one passage each: nothing to fold
+        return _padded(
+            Rankings(_documents(passages.items[:, :depth], document_of), passages.scores[:, :depth]), depth
+        )
+    for width in (4 * depth, passages.items.shape[1]):  # most often the first passages are enough
+        folded, complete = _folded(passages.head(width), document_of, depth)
+        if complete:
+            break
+    return folded
+
+
+def _documents(items: IndexArray, document_of: IndexArray) -> IndexArray:
+    return np.where(items == EMPTY, EMPTY, document_of[items]).astype(np.int32)
+
+
+def _padded(rankings: Rankings, depth: int) -> Rankings:
+    missing = depth - rankings.items.shape[1]
+    if missing <= 0:
+        return rankings
+    sides = ((0, 0), (0, missing))
+    return Rankings(
+        np.pad(rankings.items, sides, constant_values=EMPTY),
+        np.pad(rankings.scores, sides, constant_values=-np.inf),
+    )
+
+
+def _folded(passages: Rankings, document_of: IndexArray, depth: int) -> tuple[Rankings, bool]:
+    """The fold of these ranks, and whether further ranks could add nothing."""
+    documents = _documents(passages.items, document_of)
     keep = first_occurrence(documents)
     rank = np.cumsum(keep, axis=1) - 1
     row, column = np.nonzero(keep & (rank < depth))
@@ -112,65 +140,42 @@ def fold(passages: Rankings, document_of: IndexArray, depth: int) -> Rankings:
     scores = np.full((len(documents), depth), -np.inf)
     items[row, rank[row, column]] = documents[row, column]
     scores[row, rank[row, column]] = passages.scores[row, column]
-    return Rankings(items, scores)
+    exhausted = (documents == EMPTY).any(axis=1)
+    return Rankings(items, scores), bool((exhausted | (keep.sum(axis=1) >= depth)).all())
 
 
 def first_occurrence(items: IndexArray) -> BoolArray:
     """True where a row shows an item for the first time; padding is never one."""
-    order = np.argsort(items, axis=1, kind="stable")
-    ordered = np.take_along_axis(items, order, axis=1)
+    bits = items.shape[1].bit_length()
+    keys = (items.astype(np.int64) << bits) | np.arange(items.shape[1], dtype=np.int64)
+    keys.sort(axis=1)
     new = np.ones(items.shape, dtype=np.bool_)
-    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    new[:, 1:] = (keys[:, 1:] >> bits) != (keys[:, :-1] >> bits)
     result = np.empty(items.shape, dtype=np.bool_)
-    np.put_along_axis(result, order, new, axis=1)
+    np.put_along_axis(result, keys & ((1 << bits) - 1), new, axis=1)
     result &= items != EMPTY
     return result
 
 
-@dataclass(frozen=True, eq=False)
-class Pooled:
-    """The union of several branches' rankings.
+def stacked(parts: Sequence[Rankings]) -> Rankings:
+    """Rankings of several blocks of queries, one below the other."""
+    if len(parts) == 1:
+        return parts[0]
+    items = np.concatenate([part.items for part in parts])
+    return Rankings(items, np.concatenate([part.scores for part in parts]))
 
-    Attributes
+
+def gathered(every: FloatArray, items: IndexArray) -> FloatArray:
+    """Rounded scores of given items; 0 at padding.
+
+    Parameters
     ----------
-    items : int32, shape (queries, union)
-        Ascending in every row, then `EMPTY`.
-    ranks : float64, shape (branches, queries, union)
-        Rank from 1 in each branch; ``inf`` where the branch did not return the item.
+    every : float64, shape (queries, items)
+        The scores of all items.
+    items : int32, shape (..., queries, depth)
     """
-
-    items: IndexArray
-    ranks: FloatArray
-
-    def ranked(self, scores: FloatArray) -> Rankings:
-        """Rank the union by `scores`, shape (queries, union)."""
-        scores = np.where(self.items == EMPTY, -np.inf, rounded(scores))
-        order = np.argsort(-scores, axis=1, kind="stable")
-        return Rankings(
-            np.take_along_axis(self.items, order, axis=1), np.take_along_axis(scores, order, axis=1)
-        )
-
-
-def pool(branches: Sequence[Rankings]) -> Pooled:
-    """Unite rankings of the same queries, remembering each branch's ranks."""
-    everything = np.concatenate([branch.items for branch in branches], axis=1)
-    last = np.iinfo(np.int32).max
-    union = np.sort(np.where(first_occurrence(everything), everything, last), axis=1)
-    width = int((union != last).sum(axis=1).max(initial=0))
-    union = union[:, :width]
-    ranks = np.full((len(branches), *union.shape), np.inf)
-    for at, branch in enumerate(branches):
-        row, column = np.nonzero(branch.items != EMPTY)
-        ranks[at, row, _positions(union, row, branch.items[row, column])] = column + 1.0
-    return Pooled(np.where(union == last, EMPTY, union), ranks)
-
-
-def _positions(union: IndexArray, row: np.ndarray, item: IndexArray) -> np.ndarray:
-    """Where each (row, item) stands in the ascending rows of `union`."""
-    stride = int(np.iinfo(np.int32).max) + 1
-    keys = (union + np.arange(len(union), dtype=np.int64)[:, None] * stride).ravel()
-    found: np.ndarray = np.searchsorted(keys, row.astype(np.int64) * stride + item) - row * union.shape[1]
-    return found
+    row = np.arange(len(every))[:, None]
+    return np.where(items == EMPTY, 0.0, rounded(every[row, np.maximum(items, 0)]))
 
 
 def reorder(ranking: Rankings, scores: FloatArray) -> Rankings:

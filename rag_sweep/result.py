@@ -52,9 +52,12 @@ class Result:
             return ()
         pipeline, settings = self.configuration.pipeline, self.configuration.settings
         found = []
-        silent = len(self.outcome.tokenless_questions)
+        silent = [self.outcome.evaluation.judgements.query_ids[at] for at in self.outcome.tokenless_questions]
         if silent:
-            found.append(f"{silent} questions have no token under the analyzer and retrieve nothing")
+            named = ", ".join(silent[:5]) + (", …" if len(silent) > 5 else "")
+            found.append(
+                f"{len(silent)} questions have no token under the analyzer, so find nothing: {named}"
+            )
         if self.outcome.tokenless_passages:
             found.append(f"{self.outcome.tokenless_passages} passages have no token under the analyzer")
         if pipeline.fusion.pool_depth < settings.k:

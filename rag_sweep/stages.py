@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -14,8 +14,7 @@ from rag_sweep.embedder.search import Vectors
 from rag_sweep.embedder.texts import Embedder, Texts
 from rag_sweep.errors import StageFailed
 from rag_sweep.evaluation import Evaluation, evaluate, pool_recall
-from rag_sweep.fusion import Fusion
-from rag_sweep.judgements import Judgements
+from rag_sweep.fusion import Branches, Fusion
 from rag_sweep.lexical import Lexical, LexicalIndex
 from rag_sweep.passages import Passages, PassageTexts, chunk
 from rag_sweep.ranking import EMPTY, Rankings, fold, reorder
@@ -57,12 +56,36 @@ class Found:
     passages: Rankings
 
 
+Inputs: TypeAlias = Sequence[tuple[Any, ...]]
+
+
 @dataclass(frozen=True)
 class Stage:
-    """A step of the chain: `run` takes the node's part, then the values of its inputs."""
+    """A step of the chain.
+
+    Attributes
+    ----------
+    version
+        Goes up when the stage's values change.
+    run
+        Takes the parts of several nodes and the values of their inputs; gives the nodes' values.
+    together
+        From a node's part and the keys of its inputs: nodes for which it is equal are computed in one
+        call, as a family. None: every node alone.
+    """
 
     version: int
-    run: Callable[..., Any]
+    run: Callable[[Sequence[Any], Inputs], Sequence[Any]]
+    together: Callable[[Any, tuple[str, ...]], Hashable] | None = None
+
+
+def _each(compute: Callable[..., Any]) -> Callable[[Sequence[Any], Inputs], Sequence[Any]]:
+    """A stage whose nodes have nothing in common."""
+    return lambda parts, inputs: [compute(part, *given) for part, given in zip(parts, inputs, strict=True)]
+
+
+def _same_inputs(part: Any, inputs: tuple[str, ...]) -> Hashable:
+    return inputs
 
 
 def _passage_terms(analyzer: Analyzer, corpus: Corpus, passages: Passages) -> TermCounts:
@@ -77,8 +100,14 @@ def _postings(_: None, passages: TermCounts, queries: TermCounts) -> LexicalInde
     return LexicalIndex.of(passages, queries)
 
 
-def _lexical(searching: Searching, index: LexicalIndex) -> Rankings:
-    return index.search(searching.lexical, searching.depth)
+def _lexical(parts: Sequence[Searching], inputs: Inputs) -> list[Rankings]:
+    """A grid over k1, b and depth: one preparation, each scoring function once at the largest depth."""
+    (index,) = inputs[0]
+    depths: dict[Lexical, int] = {}
+    for part in parts:
+        depths[part.lexical] = max(part.depth, depths.get(part.lexical, 0))
+    found = dict(zip(depths, index.search_family(list(depths.items())), strict=True))
+    return [found[part.lexical].head(part.depth) for part in parts]
 
 
 def _vectors(
@@ -86,15 +115,15 @@ def _vectors(
     corpus: Corpus,
     passages: Passages,
     gold: Gold,
-    passage_terms: TermCounts,
-    query_terms: TermCounts,
+    passage_terms: TermCounts | None = None,
+    query_terms: TermCounts | None = None,
 ) -> Vectors:
     texts = Texts(PassageTexts(corpus, passages), passage_terms)
     questions = Texts([question.text for question in gold.questions], query_terms)
     model = embedder.fit(texts)
     vectors = [_finite(embedder.encode(model, part), "embedder", len(part)) for part in (texts, questions)]
     _check_widths(embedder, *(part.shape[1] for part in vectors))
-    return Vectors(vectors[0], vectors[1], query_terms.lengths == 0)
+    return Vectors(vectors[0], vectors[1])
 
 
 def _check_widths(embedder: Embedder, passages: int, questions: int) -> None:
@@ -118,74 +147,114 @@ def _finite(values: FloatArray, what: str, rows: int) -> FloatArray:
     return values
 
 
-def _dense(dense: Dense, vectors: Vectors) -> Rankings:
-    return vectors.search(dense.dim, dense.depth)
+def _dense(parts: Sequence[Dense], inputs: Inputs) -> list[Rankings]:
+    vectors, query_terms = inputs[0]
+    silent = query_terms.lengths == 0
+    depths: dict[int, int] = {}
+    for part in parts:
+        depths[part.dim] = max(part.depth, depths.get(part.dim, 0))
+    found = {dim: vectors.search(dim, depth, silent) for dim, depth in depths.items()}
+    return [found[part.dim].head(part.depth) for part in parts]
 
 
-def _pool(fusion: Fusion, *branches: Rankings) -> Rankings:
-    pool = fusion.fuse(dict(zip(fusion.branches, branches, strict=True)))
+def _pool(parts: Sequence[Fusion], inputs: Inputs) -> list[Rankings]:
+    """A grid over k_rrf and weights: one union of the branches."""
+    branches = Branches(zip(parts[0].branches, inputs[0], strict=True))
+    return [_checked_pool(fusion, branches) for fusion in parts]
+
+
+def _checked_pool(fusion: Fusion, branches: Branches) -> Rankings:
+    pool = fusion.fuse(branches)
     if pool.items.shape != pool.scores.shape:
         raise StageFailed(f"fusion must give a score to each of {pool.items.shape}, got {pool.scores.shape}")
-    _finite(np.where(pool.items == EMPTY, 0.0, pool.scores), "fusion", len(branches[0].items))
+    rows = len(next(iter(branches.values())).items)
+    _finite(np.where(pool.items == EMPTY, 0.0, pool.scores), "fusion", rows)
     return pool
 
 
-def _reranked(
-    part: Reranking,
-    pool: Rankings,
-    corpus: Corpus,
-    passages: Passages,
-    gold: Gold,
-    *sources: LexicalIndex | Vectors,
-) -> Rankings:
-    head = pool.head(part.reranker.depth)
-    scores = _branch_scores(part, head, dict(zip(part.reranker.needs, sources, strict=True)))
+def _reranked(parts: Sequence[Reranking], inputs: Inputs) -> list[Rankings]:
+    """Several pools and rerankers that look at the same scores: those are computed once for all."""
+    _, corpus, passages, gold, *sources = inputs[0]
+    heads = [given[0].head(part.reranker.depth) for part, given in zip(parts, inputs, strict=True)]
+    scores = _branch_scores(parts[0], heads, dict(zip(parts[0].reranker.needs, sources, strict=True)))
     texts = PassageTexts(corpus, passages)
     questions = [question.text for question in gold.questions]
-    rescored = part.reranker.rescore(Candidates(head, scores, questions, texts.__getitem__))
-    new = np.asarray(rescored, dtype=np.float64)
-    if new.shape != head.items.shape:
-        raise StageFailed(f"reranker must give scores of shape {head.items.shape}, got {new.shape}")
-    _finite(np.where(head.items == EMPTY, 0.0, new), "reranker", len(head.items))
-    return reorder(pool, new)
+    found = []
+    for at, part in enumerate(parts):
+        width = heads[at].items.shape[1]
+        own = {name: values[at, :, :width] for name, values in scores.items()}
+        candidates = Candidates(heads[at], own, questions, texts.__getitem__)
+        found.append(reorder(inputs[at][0], _rescored(part.reranker, candidates)))
+    return found
+
+
+def _rescored(reranker: Reranker, candidates: Candidates) -> FloatArray:
+    shape = candidates.ranking.items.shape
+    new = np.asarray(reranker.rescore(candidates), dtype=np.float64)
+    if new.shape != shape:
+        raise StageFailed(f"reranker must give scores of shape {shape}, got {new.shape}")
+    _finite(np.where(candidates.present, new, 0.0), "reranker", shape[0])
+    return new
 
 
 def _branch_scores(
-    part: Reranking, head: Rankings, sources: Mapping[str, LexicalIndex | Vectors]
+    part: Reranking, heads: Sequence[Rankings], sources: Mapping[str, LexicalIndex | Vectors]
 ) -> dict[str, FloatArray]:
+    """True scores in each branch of several sets of candidates, shape (sets, queries, widest)."""
+    if not sources:
+        return {}
+    widest = max(head.items.shape[1] for head in heads)
+    items = np.full((len(heads), len(heads[0].items), widest), EMPTY, np.int32)
+    for at, head in enumerate(heads):
+        items[at, :, : head.items.shape[1]] = head.items
     scores = {}
     for name, source in sources.items():
         if isinstance(source, LexicalIndex) and part.lexical is not None:
-            scores[name] = source.score(part.lexical, head)
+            scores[name] = source.score_many(part.lexical, items)
         elif isinstance(source, Vectors) and part.dim is not None:
-            scores[name] = source.score(part.dim, head)
+            scores[name] = source.score_many(part.dim, items)
     return scores
 
 
+def _same_scores(part: Reranking, inputs: tuple[str, ...]) -> Hashable:
+    return part.lexical, part.dim, part.reranker.needs, inputs[1:]
+
+
 def _found(depth: int, ranking: Rankings, passages: Passages) -> Found:
-    return Found(fold(ranking, passages.document, depth), ranking.head(depth))
+    kept = ranking.head(depth)
+    # copies: a view would keep the whole pool alive
+    return Found(fold(ranking, passages.document, depth), Rankings(kept.items.copy(), kept.scores.copy()))
 
 
-def _values(settings: Any, found: Found, judgements: Judgements) -> Evaluation:
-    return evaluate(judgements, found.documents.items, settings.k, settings.cutoffs)
+def _values(parts: Sequence[Any], inputs: Inputs) -> list[Evaluation]:
+    """Measures of many configurations as one array operation."""
+    documents = np.stack([found.documents.items for found, _ in inputs])
+    together = evaluate(inputs[0][1], documents, parts[0].k, parts[0].cutoffs)
+    return [together.select(at) for at in range(len(parts))]
 
 
-def _pool_recall(_: None, ranking: Rankings, passages: Passages, judgements: Judgements) -> FloatArray:
-    documents = np.where(ranking.items == EMPTY, EMPTY, passages.document[ranking.items])
-    return pool_recall(judgements, documents)
+def _same_measures(part: Any, inputs: tuple[str, ...]) -> Hashable:
+    return part, inputs[1:]
+
+
+def _pool_recall(_: None, *given: Any) -> FloatArray:
+    *rankings, passages, judgements = given
+    items = np.concatenate([ranking.items for ranking in rankings], axis=1)
+    return pool_recall(judgements, np.where(items == EMPTY, EMPTY, passages.document[items]))
 
 
 STAGES: Mapping[str, Stage] = {
-    "passages": Stage(1, chunk),
-    "passage_terms": Stage(1, _passage_terms),
-    "query_terms": Stage(1, _query_terms),
-    "postings": Stage(1, _postings),
-    "lexical": Stage(1, _lexical),
-    "vectors": Stage(1, _vectors),
-    "dense": Stage(1, _dense),
-    "pool": Stage(1, _pool),
-    "reranked": Stage(1, _reranked),
-    "found": Stage(1, _found),
-    "values": Stage(1, _values),
-    "pool_recall": Stage(1, _pool_recall),
+    "passages": Stage(1, _each(chunk)),
+    "passage_terms": Stage(1, _each(_passage_terms)),
+    "query_terms": Stage(1, _each(_query_terms)),
+    "postings": Stage(1, _each(_postings)),
+    "vectors": Stage(1, _each(_vectors)),
+    "lexical": Stage(1, _lexical, _same_inputs),
+    "dense": Stage(1, _dense, _same_inputs),
+    "pool": Stage(1, _pool, _same_inputs),
+    "reranked": Stage(1, _reranked, _same_scores),
+    "found": Stage(1, _each(_found)),
+    "values": Stage(1, _values, _same_measures),
+    "pool_recall": Stage(1, _each(_pool_recall)),
 }
+"""The stages in the order of the chain: a stage's inputs are values of earlier ones."""

@@ -172,7 +172,7 @@ class Session:
         if self.dataset is None:
             raise RuntimeError("the session isn't open")
         settings = configurations[0].settings
-        planned = plan([c.pipeline for c in configurations], settings, Roots(self.dataset))
+        planned = plan([c.pipeline for c in configurations], settings, Roots.of(self.dataset))
         done: dict[int, Result] = {}
         for at, outcome in Execution(planned, self.dataset).outcomes():
             original = planned.alias_of.get(at)
@@ -233,7 +233,7 @@ def task(config: Any) -> Objective | None:
     composed, choices, overrides = job(config)
     configuration = build.configuration(composed, choices, 0, overrides)
     dataset = build.component(composed, "dataset").load()
-    planned = plan([configuration.pipeline], configuration.settings, Roots(dataset))
+    planned = plan([configuration.pipeline], configuration.settings, Roots.of(dataset))
     ((_, outcome),) = Execution(planned, dataset).outcomes()
     return Objective.of(_result(configuration, outcome, None))
 

@@ -101,10 +101,19 @@ class Postings:
         """Mean number of tokens over all passages."""
         return float(self.lengths.sum()) / self.N if self.N else 0.0
 
-    def matrix(self, weights: FloatArray) -> sparse.csr_array:
-        """Weights of the postings as a CSR matrix, shape (terms, passages)."""
-        ends = np.concatenate([[0], np.cumsum(self.df.astype(np.int64))])
-        return sparse.csr_array((weights, self.passages, ends), shape=(len(self.df), self.N))
+    def of_terms(self, terms: IntArray) -> Postings:
+        """The postings of some of the terms, which are numbered anew in this order."""
+        df = self.df.astype(np.int64)
+        lengths = df[terms]
+        first = np.repeat((np.cumsum(df) - df)[terms] - (np.cumsum(lengths) - lengths), lengths)
+        kept = first + np.arange(int(lengths.sum()))
+        return Postings(
+            passages=self.passages[kept],
+            term=np.repeat(np.arange(len(terms)), lengths),
+            tf=self.tf[kept],
+            df=self.df[terms],
+            lengths=self.lengths,
+        )
 
 
 def postings(passages: TermCounts, terms: Sequence[str]) -> Postings:

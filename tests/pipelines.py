@@ -52,7 +52,7 @@ def run(
     dataset: Dataset, *pipelines: Pipeline, settings: Settings | None = None
 ) -> list[Outcome | RagSweepError]:
     """The outcomes of a sweep over `pipelines`, in their order."""
-    planned = plan(pipelines, settings or Settings(), Roots(dataset))
+    planned = plan(pipelines, settings or Settings(), Roots.of(dataset))
     found = dict(Execution(planned, dataset).outcomes())
     return [found[at] for at in range(len(pipelines))]
 

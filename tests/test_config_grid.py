@@ -108,7 +108,6 @@ def test_a_part_of_a_list_and_a_deletion_are_keys_too(loader: Any, plain_master:
         (["chunker=fixed", "chunker.sise=1,2"], "chunker.sise .*chunker=fixed.*did you mean chunker.size"),
         (["lexical.k11=1,2"], "lexical.k11 .*did you mean lexical.k1"),
         (["lexical.k1=1", "chunker=document", "chunker.size=1,2"], "it exists under chunker=fixed"),
-        (["chunkr=fixed,document", "lexical.k1=1"], "chunkr .*did you mean chunker"),
         (["sweep.grids=[{chunker:[fixed],chunker.sise:[1]}]"], "did you mean chunker.size"),
     ],
 )
@@ -277,8 +276,6 @@ def test_parameter_names_carry_no_dust(loader: Any, plain_master: Any) -> None:
 
 # What can't be a sweep
 
-SPELLINGS = ["k=1,2", "+k=1,2", "++k=1,2", "k=choice(5,10)", "k=range(1,3)", "'k'"]
-
 
 @pytest.mark.parametrize(
     "override",
@@ -301,9 +298,7 @@ def test_what_would_make_the_comparison_unfair_is_not_swept(loader: Any, overrid
 )
 @pytest.mark.parametrize("values", [[5], [5, 10], "5", "5,10", "choice(5,10)", 5])
 def test_a_grid_may_not_hold_such_a_key_at_all(key: str, values: Any) -> None:
-    if key.startswith("hydra"):
-        values = values if isinstance(values, list) else [values]
-    with pytest.raises(ConfigError, match=r"sweep\.grids\[1\]: \S+ can't be swept"):
+    with pytest.raises(ConfigError, match=r"^sweep\.grids\[1\]: \S+ can't be swept"):
         READER.grid_axes({"lexical.k1": [1], key: values}, "sweep.grids[1]")
 
 
@@ -320,20 +315,16 @@ def test_one_value_for_all_is_no_sweep_over_it(loader: Any) -> None:
         ("sweep.grids=[{chunker:[]}]", r"sweep\.grids\[0\]: chunker has no values"),
         ("sweep.grids=[{}]", "there is nothing to sweep"),
         ("sweep.grids=[1]", "must be a list of mappings"),
-        ("sweep.grids={chunker:[fixed]}", "must be a list of mappings"),
         ("sweep.grids=abc", "must be a list of mappings"),
         ("sweep.grids=[{5:[fixed]}]", "a key must be a text such as lexical.k1, got 5"),
         ("sweep.grids=[{lexical.k1:'1,'}]", r"sweep\.grids\[0\]: lexical.k1=1, can't be read"),
         ("sweep.grids=[{lexical.k1:'слово'}]", r"stands in a list: lexical\.k1: \['слово'\]"),
-        ("sweep.grids=[{lexical.k1:[{'ж':1}]}]", None),
         ("tracking=none", "there is nothing to sweep"),
         ("sweep.name=x", "there is nothing to sweep"),
     ],
 )
-def test_a_sweep_of_nothing_or_of_something_else_is_refused(
-    loader: Any, override: str, message: str | None
-) -> None:
-    with pytest.raises(Exception if message is None else ConfigError, match=message):
+def test_a_sweep_of_nothing_or_of_something_else_is_refused(loader: Any, override: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
         sweep(loader, override)
 
 

@@ -18,13 +18,11 @@ small_ints = st.integers(-3, 3).map(float)
 
 def random_vectors(passages: int, queries: int, width: int, seed: int = 0) -> Vectors:
     rng = np.random.default_rng(seed)
-    return Vectors(
-        rng.normal(size=(passages, width)), rng.normal(size=(queries, width)), np.zeros(queries, np.bool_)
-    )
+    return Vectors(rng.normal(size=(passages, width)), rng.normal(size=(queries, width)))
 
 
 def only(vectors: Vectors, rows: slice) -> Vectors:
-    return Vectors(vectors.passages, vectors.queries[rows], vectors.silent[rows])
+    return Vectors(vectors.passages, vectors.queries[rows])
 
 
 @settings(deadline=None, max_examples=50)
@@ -37,7 +35,7 @@ def only(vectors: Vectors, rows: slice) -> Vectors:
 def test_it_ranks_by_the_cosine_over_the_leading_components(
     passages: np.ndarray, queries: np.ndarray, dim: int, depth: int
 ) -> None:
-    found = rows_of(Vectors(passages, queries, np.zeros(len(queries), np.bool_)).search(dim, depth))
+    found = rows_of(Vectors(passages, queries).search(dim, depth))
     for row, query in zip(found, queries[:, :dim], strict=True):
         if not query.any():
             assert row == []
@@ -52,20 +50,25 @@ def test_it_ranks_by_the_cosine_over_the_leading_components(
 
 def test_scores_of_0_and_below_are_kept() -> None:
     passages = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, 0.0]])
-    vectors = Vectors(passages, np.array([[2.0, 0.0]]), np.array([False]))
+    vectors = Vectors(passages, np.array([[2.0, 0.0]]))
     assert rows_of(vectors.search(2, 10)) == [[(0, 1.0), (1, 0.0), (3, 0.0), (2, -1.0)]]
 
 
 def test_a_question_without_tokens_or_without_a_direction_gets_an_empty_ranking() -> None:
     queries = np.array([[1.0, 1.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
-    vectors = Vectors(np.eye(2), queries, np.array([False, True, False, False]))
-    assert vectors.search(2, 5).lengths.tolist() == [2, 0, 2, 0]
-    assert vectors.search(1, 5).lengths.tolist() == [2, 0, 0, 0]  # the third has nothing in one component
+    vectors, silent = Vectors(np.eye(2), queries), np.array([False, True, False, False])
+    assert vectors.search(2, 5, silent).lengths.tolist() == [2, 0, 2, 0]
+    assert vectors.search(1, 5, silent).lengths.tolist() == [
+        2,
+        0,
+        0,
+        0,
+    ]  # the third has nothing in one component
 
 
 def test_the_length_of_a_vector_has_no_effect() -> None:
     vectors = random_vectors(50, 3, 8)
-    scaled = Vectors(vectors.passages * 1024.0, vectors.queries / 64.0, vectors.silent)
+    scaled = Vectors(vectors.passages * 1024.0, vectors.queries / 64.0)
     assert scaled.search(8, 50).scores.tobytes() == vectors.search(8, 50).scores.tobytes()
 
 
@@ -94,7 +97,7 @@ def test_a_questions_bytes_depend_on_no_other_question_on_no_batch_and_on_no_fur
     assert np.concatenate([part.scores for part in parts]).tobytes() == whole.scores.tobytes()
     assert np.concatenate([part.items for part in parts]).tobytes() == whole.items.tobytes()
     more = np.concatenate([vectors.passages, np.full((PASSAGE_BLOCK, width), -vectors.queries[0])])
-    wider = Vectors(more, vectors.queries, vectors.silent)
+    wider = Vectors(more, vectors.queries)
     everything = Rankings(
         np.tile(np.arange(150, dtype=np.int32), (len(vectors.queries), 1)), np.zeros((84, 150))
     )

@@ -12,7 +12,7 @@ import pytest
 from pipelines import dataset_of, documents_of, pipeline_of, run, run_one, table_of
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from rag_sweep import execute
+from rag_sweep import compute
 from rag_sweep.chunker.document import DocumentChunker
 from rag_sweep.chunker.fixed import FixedChunker
 from rag_sweep.embedder.lsa import LSAEmbedder
@@ -46,27 +46,28 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     counts: Counter[str] = Counter()
 
     def counted(name: str, stage: Stage) -> Stage:
-        def run_stage(*given: Any) -> Any:
-            counts[name] += 1
-            return stage.run(*given)
+        def run_stage(parts: Any, inputs: Any) -> Any:
+            counts[name] += len(parts)
+            return stage.run(parts, inputs)
 
-        return Stage(stage.version, run_stage)
+        return Stage(stage.version, run_stage, stage.together)
 
-    monkeypatch.setattr(execute, "STAGES", {name: counted(name, stage) for name, stage in STAGES.items()})
+    monkeypatch.setattr(compute, "STAGES", {name: counted(name, stage) for name, stage in STAGES.items()})
     return counts
 
 
 def test_each_distinct_node_is_computed_once(computed: Counter[str]) -> None:
-    planned = plan(GRID, Settings(), Roots(DATASET))
+    planned = plan(GRID, Settings(), Roots.of(DATASET))
     assert len(list(Execution(planned, DATASET).outcomes())) == len(GRID)
     assert computed == planned.distinct
 
 
-def test_nothing_is_kept_when_nobody_needs_it_any_more() -> None:
-    execution = Execution(plan(GRID, Settings(), Roots(DATASET)), DATASET)
-    held = [len(execution._values) for _ in execution.outcomes()]
-    assert held[-1] == 0
-    assert max(held) < len(execution._plan.nodes)
+def test_a_computation_gives_what_was_wanted_and_nothing_else() -> None:
+    roots = Roots.of(DATASET)
+    chains = plan(GRID, Settings(), roots).chains
+    wanted = [node for chain in chains for node in chain.results]
+    found = compute.compute(wanted, roots.values(DATASET))
+    assert set(found) == {node.key for node in wanted}
 
 
 def test_an_alias_gets_the_outcome_of_its_original() -> None:
@@ -99,7 +100,7 @@ def test_stages_run_on_one_thread_and_the_others_are_given_back() -> None:
             return candidates.ranking.scores
 
     seen: set[int] = set()
-    planned = plan([pipeline_of(reranker=Spy())], Settings(), Roots(DATASET))
+    planned = plan([pipeline_of(reranker=Spy())], Settings(), Roots.of(DATASET))
     with threadpool_limits(2):
         for _ in Execution(planned, DATASET).outcomes():
             outside = {pool["num_threads"] for pool in threadpool_info()}
@@ -161,17 +162,6 @@ def test_what_failed_is_not_tried_again() -> None:
     Failing.calls.clear()
     run(DATASET, *(pipeline_of(embedder=Failing(), lexical=BM25(k1)) for k1 in (0.5, 1.0, 1.5)))
     assert Failing.calls == ["raise"]
-
-
-def test_nothing_is_left_behind_by_failures() -> None:
-    pipelines = [
-        pipeline_of(embedder=Failing()),
-        pipeline_of(),
-        pipeline_of(embedder=Failing(), lexical=BM25(3)),
-    ]
-    execution = Execution(plan(pipelines, Settings(), Roots(DATASET)), DATASET)
-    assert len(list(execution.outcomes())) == 3
-    assert execution._values == {}
 
 
 def test_a_component_may_say_itself_why_it_failed() -> None:

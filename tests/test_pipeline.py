@@ -28,7 +28,7 @@ from rag_sweep.records import Question
 from rag_sweep.reranker import NoReranker, ZSum
 
 DATASET = dataset_of({"a": "one two", "b": "three"}, ["one", "three"])
-ROOTS = Roots(DATASET)
+ROOTS = Roots.of(DATASET)
 
 
 def keys(one: Pipeline, settings: Settings | None = None, roots: Roots = ROOTS) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ def test_settings_change_the_values_and_a_deeper_one_the_rankings() -> None:
 
 def test_documents_and_questions_change_keys_and_grades_only_those_of_values() -> None:
     def chained(documents: dict[str, str], questions: list[str | Question]) -> Chain:
-        return chain(pipeline_of(), Settings(), Roots(dataset_of(documents, questions)))
+        return chain(pipeline_of(), Settings(), Roots.of(dataset_of(documents, questions)))
 
     base = chained({"a": "one", "b": "two"}, ["one"])
     graded = chained({"a": "one", "b": "two"}, [Question("q0", "one", {"b": 2})])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -21,7 +20,7 @@ DATASET = dataset_of({"a": "one two", "b": "three"}, ["one", "three"])
 
 
 def planned(*pipelines: Pipeline) -> Plan:
-    return plan(pipelines, Settings(), Roots(DATASET))
+    return plan(pipelines, Settings(), Roots.of(DATASET))
 
 
 def grid() -> list[Pipeline]:
@@ -48,7 +47,7 @@ def test_a_grid_costs_its_distinct_work() -> None:
         "pool": 24,
         "found": 24,
         "values": 24,
-        "pool_recall": 6 + 4 + 24,
+        "pool_recall": 6 + 4 + 12,  # a fusion that keeps all has the recall of the union
     }
 
 
@@ -83,15 +82,19 @@ def test_the_order_visits_each_once_and_keeps_a_shared_prefix_together() -> None
     assert sum(before != after for before, after in pairwise(sizes)) == 1
 
 
-def test_uses_count_every_time_that_a_value_is_asked_for() -> None:
-    one = planned(pipeline_of(), pipeline_of(lexical=BM25(0.9)))
-    by_stage: Counter[str] = Counter()
-    for key, times in one.uses().items():
-        by_stage[one.nodes[key].stage] += times
-    # passage_terms: postings, vectors and both results; values: both results.
-    assert by_stage["passage_terms"] == 1 + 1 + 2
-    assert by_stage["values"] == 2
-    assert set(one.uses()) == set(one.nodes)
+def test_shards_hold_each_configuration_once_and_keep_together_what_shares_its_lists() -> None:
+    one = planned(*grid())
+    for size in (1, 3, 5, 100):
+        shards = one.shards(size)
+        assert sorted(at for shard in shards for at in shard) == list(range(24))
+        assert all(len(shard) <= size for shard in shards)
+        assert all(len({one.chains[at].passages.key for at in shard}) == 1 for shard in shards)
+    for shard in one.shards(5):
+        lists = [tuple(n.key for name, n in one.chains[at].recalls.items() if name != "pool") for at in shard]
+        assert all(
+            before == after or before not in lists[i + 2 :]
+            for i, (before, after) in enumerate(pairwise(lists))
+        )
 
 
 def test_a_description_compares_with_work_that_nobody_shares() -> None:

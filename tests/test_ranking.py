@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from pipelines import rows_of
 
-from rag_sweep.ranking import EMPTY, Rankings, first_occurrence, fold, pool, reorder, rounded, top
+from rag_sweep.pooling import pool
+from rag_sweep.ranking import EMPTY, Rankings, first_occurrence, fold, reorder, rounded, top
 
 # Few distinct scores, so that ties are the rule.
 scores = st.sampled_from([-math.inf, -1.5, -1e-9, 0.0, 1e-9, 0.25, 0.250000001, 3.0])

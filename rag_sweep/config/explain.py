@@ -14,7 +14,7 @@ _GRAMMAR = (
 
 
 def is_hydras(error: BaseException) -> bool:
-    """True if Hydra or what it stands on raised it, whatever its class: it raises ValueError and the like too."""
+    """True if Hydra or what it stands on raised it, whatever its class: ValueError and the like too."""
     last: TracebackType | None = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next

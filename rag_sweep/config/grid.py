@@ -76,9 +76,8 @@ class GridReader:
         for key, values in grid.items():
             if not isinstance(key, str):
                 raise ConfigError(f"{where}: a key must be a text such as lexical.k1, got {key!r}")
-            axes.update(self._grid_axis(key, values, where))
-        for key in axes:
             refuse_unfair(key, where)
+            axes.update(self._grid_axis(key, values, where))
         return axes
 
     def _grid_axis(self, key: str, values: Any, where: str) -> Axes:
@@ -187,7 +186,10 @@ def expand(grids: Iterable[Axes], reader: GridReader, keys_under: Any) -> Cells:
         for combination in itertools.product(*axes.values()):
             chosen = dict(zip(axes, combination, strict=True))
             known = keys_under(tuple(chosen[key] for key in groups))
-            kept = {key: text for key, text in chosen.items() if key in groups or _applies(key, known)}
+            values = [_bare(key) for key in axes if key not in groups]
+            kept = {
+                key: text for key, text in chosen.items() if key in groups or _applies(key, known, values)
+            }
             used.update(kept)
             for key in (key for key in chosen if key not in kept):
                 _note(found.dropped, key, [chosen[g] for g in groups])
@@ -201,8 +203,10 @@ def expand(grids: Iterable[Axes], reader: GridReader, keys_under: Any) -> Cells:
     return found
 
 
-def _applies(key: str, known: Any) -> bool:
-    return key.startswith("+") or _bare(key) in known
+def _applies(key: str, known: Any, set_here: Sequence[str]) -> bool:
+    """True if the key exists, is added, or lies in a list or mapping that is a value itself."""
+    bare = _bare(key)
+    return key.startswith("+") or bare in known or any(bare.startswith(f"{other}.") for other in set_here)
 
 
 def _note(dropped: dict[str, list[str]], key: str, choices: list[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import metadata
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -42,6 +43,11 @@ class LSAEmbedder:
 
     nested: ClassVar[bool] = True
     reads: ClassVar[Literal["tokens", "text"]] = "tokens"
+
+    @property
+    def version(self) -> str:
+        """Part of the stage key: another release of these libraries may give other last bits."""
+        return f"1, scikit-learn {metadata.version('scikit-learn')}, scipy {metadata.version('scipy')}"
 
     def __post_init__(self) -> None:
         require("embedder.dim", self.dim, "an int >= 1", is_count(self.dim))

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rag_sweep.arrays import BoolArray, FloatArray
-from rag_sweep.ranking import EMPTY, Rankings, rounded, top
+from rag_sweep.arrays import BoolArray, FloatArray, IndexArray
+from rag_sweep.order_keys import best
+from rag_sweep.ranking import EMPTY, Rankings, gathered, stacked
 
 QUERY_BLOCK = 64
 PASSAGE_BLOCK = 2048
@@ -23,49 +24,50 @@ class Vectors:
     ----------
     passages, queries : float64, shapes (passages, width), (queries, width)
         As the embedder gave them, not normalised.
-    silent : bool, shape (queries,)
-        Questions without tokens: they get an empty ranking.
     """
 
     passages: FloatArray
     queries: FloatArray
-    silent: BoolArray
 
     @property
     def width(self) -> int:
         """The components there are; `dim` can't use more."""
         return int(self.passages.shape[1])
 
-    def score_blocks(self, dim: int) -> Iterator[tuple[slice, FloatArray]]:
-        """Rounded cosines of every passage over the first `dim` components, by blocks of queries."""
+    def search(self, dim: int, depth: int, silent: BoolArray | None = None) -> Rankings:
+        """The best `depth` passages a query; scores of 0 and below are kept.
+
+        A question without tokens (`silent`, bool, shape (queries,)) gets an empty ranking, and so does one
+        whose vector is zero: it has no direction, so there is no cosine.
+        """
+        found = stacked([best(scores, depth, bound=2.0) for _, scores in self._score_blocks(dim)])
+        empty = ~self.queries[:, :dim].any(axis=1)
+        if silent is not None:
+            empty |= silent
+        found.items[empty] = EMPTY
+        found.scores[empty] = -np.inf
+        return found
+
+    def score(self, dim: int, candidates: Rankings) -> FloatArray:
+        """The true cosines of given passages, shape of `candidates.items`; 0 at padding."""
+        scores: FloatArray = self.score_many(dim, candidates.items[None])[0]
+        return scores
+
+    def score_many(self, dim: int, items: IndexArray) -> FloatArray:
+        """The true cosines of several sets of candidates, int32, shape (sets, queries, depth)."""
+        scores = np.zeros(items.shape)
+        for rows, every in self._score_blocks(dim):
+            scores[:, rows] = gathered(every, items[:, rows])
+        return scores
+
+    def _score_blocks(self, dim: int) -> Iterator[tuple[slice, FloatArray]]:
+        """Cosines of every passage over the first `dim` components, by blocks of queries, not rounded."""
         passages = _padded(normalised(self.passages[:, :dim]), PASSAGE_BLOCK)
         queries = normalised(self.queries[:, :dim])
         for start in range(0, len(queries), QUERY_BLOCK):
             block = queries[start : start + QUERY_BLOCK]
             scores = _products(_padded(block, QUERY_BLOCK), passages)
-            yield slice(start, start + len(block)), rounded(scores[: len(block), : len(self.passages)])
-
-    def search(self, dim: int, depth: int) -> Rankings:
-        """The best `depth` passages a query; scores of 0 and below are kept.
-
-        A question without tokens gets an empty ranking, and so does one whose vector is zero: it has no
-        direction, so there is no cosine.
-        """
-        empty = self.silent | ~self.queries[:, :dim].any(axis=1)
-        found = [
-            top(np.where(empty[block, None], -np.inf, scores), depth)
-            for block, scores in self.score_blocks(dim)
-        ]
-        return Rankings(np.concatenate([r.items for r in found]), np.concatenate([r.scores for r in found]))
-
-    def score(self, dim: int, candidates: Rankings) -> FloatArray:
-        """The true cosines of given passages, shape of `candidates.items`; 0 at padding."""
-        scores = np.zeros(candidates.items.shape)
-        for block, block_scores in self.score_blocks(dim):
-            items = candidates.items[block]
-            found = np.take_along_axis(block_scores, np.maximum(items, 0).astype(np.int64), axis=1)
-            scores[block] = np.where(items == EMPTY, 0.0, found)
-        return scores
+            yield slice(start, start + len(block)), scores[: len(block), : len(self.passages)]
 
 
 def normalised(vectors: FloatArray) -> FloatArray:

@@ -9,18 +9,37 @@ from typing import Any, ClassVar, Literal, Protocol
 from numpy.typing import NDArray
 
 from rag_sweep.arrays import FloatArray
+from rag_sweep.errors import StageFailed
 from rag_sweep.terms import TermCounts
 
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Texts to embed. `counts` is there for embedders that read tokens, `raw` for those that read text.
+    """Texts to embed.
 
-    `raw` holds the indexed text: title, a space, the passage; or the question.
+    Attributes
+    ----------
+    raw
+        The indexed text: title, a space, the passage; or the question.
+    terms
+        Counts of the analyzer's tokens; None for an embedder that reads text.
     """
 
     raw: Sequence[str]
-    counts: TermCounts
+    terms: TermCounts | None = None
+
+    @property
+    def counts(self) -> TermCounts:
+        """The counts, for embedders that read tokens.
+
+        Raises
+        ------
+        StageFailed
+            For an embedder that says it reads text.
+        """
+        if self.terms is None:
+            raise StageFailed('embedder has reads = "text" and so gets no tokens; say reads = "tokens"')
+        return self.terms
 
     def __len__(self) -> int:
         return len(self.raw)
