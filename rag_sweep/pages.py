@@ -10,7 +10,7 @@ from rag_sweep.config.program import compose_once
 from rag_sweep.errors import ConfigError
 
 
-def serve(overrides: Sequence[str], port: int, say: Callable[[str], None]) -> int:
+def serve(overrides: Sequence[str], port: int | None, say: Callable[[str], None]) -> int:
     """Run the server until it ends; its exit code."""
     from rag_sweep.tracking.mlflow import MLflow
     from rag_sweep.tracking.ui import ui_command
@@ -19,7 +19,9 @@ def serve(overrides: Sequence[str], port: int, say: Callable[[str], None]) -> in
     if not isinstance(tracking, MLflow):
         raise ConfigError("tracking must be mlflow: there is no store to look at otherwise")
     command, environment, url = ui_command(tracking, port)
-    say(f"MLflow UI: {url}\nThe arrow before a sweep's name opens its configurations. Ctrl-C ends.")
+    say(f"MLflow UI: {url}\n[+] before a sweep's name opens its configurations. Ctrl-C ends.")
+    if not command:
+        return 0
     try:
         return subprocess.run(command, env=environment, check=False).returncode
     except KeyboardInterrupt:

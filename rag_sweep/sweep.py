@@ -15,7 +15,7 @@ from rag_sweep.execute import Execution
 from rag_sweep.pipeline import Roots
 from rag_sweep.plan import plan
 from rag_sweep.records import Dataset
-from rag_sweep.report.record import child_record, sweep_record
+from rag_sweep.report.record import child_record, differing, sweep_record
 from rag_sweep.result import Result
 from rag_sweep.tracking.records import Status, Tracker
 
@@ -163,6 +163,7 @@ class Session:
         self._tracking = build.component(shared, "tracking")
         tracker: Tracker = self._tracking.tracker()
         self._record = sweep_record(shared, configurations, self.dataset)
+        self._keys = differing(configurations)
         if self._many:
             tracker.open(self._record)
         self._tracker = tracker
@@ -186,7 +187,7 @@ class Session:
     def _log(self, result: Result, total: int) -> None:
         if self.dataset is None or self._tracker is None:
             raise RuntimeError("the session isn't open")
-        child = child_record(result, self.dataset, self._record, self._tracking)
+        child = child_record(result, self.dataset, self._record, self._tracking, self._keys)
         if self._many:
             self._tracker.log(child)
         else:

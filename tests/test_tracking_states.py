@@ -79,6 +79,14 @@ def test_what_mlflow_would_refuse_or_bend_leaves_a_failed_run(
     assert runs_of(component)["k1=0"].data.tags["failure"]
 
 
+def test_a_tag_that_would_be_cut_is_refused(tmp_path: Path) -> None:
+    tracker = fresh_store(tmp_path).tracker()
+    with pytest.raises(TrackingError, match="tag 'x' must have at most 5000 characters, got 5001"):
+        tracker.log_single(SWEEP, child(tags={"x": "a" * 5001}))
+    with pytest.raises(TrackingError, match=r"tag 'mlflow\.note\.content' must have at most 5000"):
+        tracker.open(replace(SWEEP, description="a" * 5001))
+
+
 @pytest.mark.parametrize("step", ["log_batch", "set_terminated", "log_inputs"])
 def test_an_error_of_the_store_at_any_step_leaves_a_failed_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str

@@ -13,7 +13,10 @@ def ui(
     overrides: Annotated[
         list[str] | None, typer.Argument(help="tracking.path=…, tracking.experiment=…")
     ] = None,
-    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port on 127.0.0.1.")] = 5000,
+    port: Annotated[
+        int | None,
+        typer.Option("--port", min=1, max=65535, help="On 127.0.0.1; default: the first free from 5000."),
+    ] = None,
 ) -> None:
     """Open the MLflow UI on the project's store, straight at the runs table."""
     from rag_sweep.pages import serve

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-import math
+import sys
 import types
 import typing
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from typing import Any, Literal, Union
 from rag_sweep.config.folder import GROUPS, PIPELINE_GROUPS
 from rag_sweep.config.hints import hint, nearest
 from rag_sweep.configuration import Configuration, Scalar
-from rag_sweep.errors import ConfigError
+from rag_sweep.errors import ConfigError, RagSweepError
 from rag_sweep.measures import Measure, cutoff
 from rag_sweep.pipeline import Pipeline, Settings
 
@@ -59,26 +59,33 @@ def component(config: Mapping[str, Any], group: str) -> Any:
         raise ConfigError(f"{group} must be an option of the group (a mapping with _target_), got {node!r}")
     cls = _class(str(node["_target_"]), group)
     fields = {key: value for key, value in node.items() if key != "_target_"}
-    return cls(**_coerced(cls, fields, group))
+    values = _coerced(cls, fields, group)
+    try:
+        return cls(**values)
+    except RagSweepError:
+        raise
+    except Exception as error:  # a component of the user may check its parameters in its own way
+        raise ConfigError(f"{group} can't be made: {type(error).__name__}: {error}") from error
 
 
 def _class(target: str, group: str) -> type:
     module, _, name = target.rpartition(".")
     try:
         found = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
+    except Exception as error:  # a file of the user may raise anything
         raise ConfigError(
-            f"{group}._target_ {target!r} can't be imported: {error}\n"
+            f"{group}._target_ {target!r} can't be imported: {type(error).__name__}: {error}\n"
             "A component of your own must be importable: put its folder on PYTHONPATH or start beside it."
         ) from error
-    if not (isinstance(found, type) and dataclasses.is_dataclass(found)):
+    parameters = getattr(found, "__dataclass_params__", None)
+    if not isinstance(found, type) or parameters is None or not parameters.frozen:
         raise ConfigError(f"{group}._target_ must name a frozen dataclass, {target!r} is none")
     return found
 
 
 def _coerced(cls: type, values: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     """Values of the dataclass's own types; unknown and missing keys are errors."""
-    hints = typing.get_type_hints(cls)
+    hints = _hints(cls, prefix)
     fields = {field.name: field for field in dataclasses.fields(cls) if field.init}
     for key in values:
         if key not in fields:
@@ -88,6 +95,13 @@ def _coerced(cls: type, values: Mapping[str, Any], prefix: str) -> dict[str, Any
         if required and values.get(name) in (None, MISSING):
             raise ConfigError(f"{prefix}.{name} is required: give it as {prefix}.{name}=…")
     return {key: coerce(value, hints[key], f"{prefix}.{key}") for key, value in values.items()}
+
+
+def _hints(cls: type, prefix: str) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(cls)
+    except NameError as error:
+        raise ConfigError(f"{prefix}: the type hints of {cls.__name__} can't be read: {error}") from error
 
 
 def coerce(value: Any, hint: Any, key: str) -> Any:
@@ -130,17 +144,20 @@ def _coerce_tuple(value: Any, hint: Any, key: str) -> tuple[Any, ...]:
 
 def _coerce_scalar(value: Any, hint: Any, key: str) -> Any:
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if hint is float and number and math.isfinite(value):
+    finite = number and abs(value) <= sys.float_info.max  # false for NaN too
+    if hint is float and finite:
         return float(value)
-    if hint is int and number and math.isfinite(value) and value == int(value):
+    if hint is int and finite and value == int(value):
         return int(value)
-    if hint is str and (isinstance(value, str) or number):
+    if hint is str and (isinstance(value, str) or (number and isinstance(value, int))):
         return str(value)
     if hint is bool and isinstance(value, bool):
         return value
     if hint in (float, int, str, bool):
         name = {float: "a finite number", int: "an int", str: "a string", bool: "true or false"}[hint]
-        raise ConfigError(f"{key} must be {name}, got {value!r}")
+        # 2026.10 has lost its last digit on the way here: only quotes keep it
+        quotes = f": put it in quotes, '{key}=\"…\"'" if hint is str and number else ""
+        raise ConfigError(f"{key} must be {name}, got {value!r}{quotes}")
     return value
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from rag_sweep.measures import MEASURES, Measure
 from rag_sweep.pipeline import Settings
 from rag_sweep.records import Dataset, Gold
-from rag_sweep.report.record import code_version, counts, label, metrics, shared_params
+from rag_sweep.report.record import code_version, counts, differing, label, metrics
 from rag_sweep.result import Result
 from rag_sweep.selection import split_half_value
 from rag_sweep.tracking.content import param_text
@@ -44,12 +44,12 @@ def split_half(results: Sequence[Result]) -> float | None:
 
 def sweep_json(results: Sequence[Result], dataset: Dataset) -> dict[str, Any]:
     """A sweep as plain data, best first."""
-    shared = shared_params([result.configuration for result in results])
+    keys = differing([result.configuration for result in results])
     return {
         **_head(results, dataset),
         "split_half_value": split_half(results),
         "configurations": [
-            _row(result, dataset, label(result.configuration, shared)) for result in ranked(results)
+            _row(result, dataset, label(result.configuration, keys)) for result in ranked(results)
         ],
     }
 
@@ -118,7 +118,7 @@ def leaderboard(results: Sequence[Result], shown: int) -> Any:
     objective = results[0].configuration.objective
     at_k = (Measure(name, settings.k) for name in SHOWN_MEASURES)
     measures = list(dict.fromkeys([objective, *at_k]))
-    keys = _differing(results)
+    keys = differing([result.configuration for result in results])
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("#", justify="right")
     for key in keys:
@@ -144,15 +144,6 @@ def _cells(rank: int, result: Result, keys: Sequence[str], measures: Sequence[Me
     means = result.means()
     first = str(rank) if result.alias_of is None else f"{ALIAS} {rank}"
     return [first, *knobs, *(f"{means[str(measure)]:.4f}" for measure in measures)]
-
-
-def _differing(results: Sequence[Result]) -> list[str]:
-    """The keys that have more than one value where they exist."""
-    values: dict[str, set[Any]] = {}
-    for result in results:
-        for key, value in result.configuration.params.items():
-            values.setdefault(key, set()).add(value)
-    return [key for key, found in values.items() if len(found) > 1]
 
 
 def _short(key: str, keys: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
 
 from rag_sweep.execute import Outcome
@@ -16,38 +16,40 @@ from rag_sweep.tracking.records import Scalar, Table
 def question_table(result: Result, dataset: Dataset, with_text: bool = True) -> Table | None:
     """One row a question, in the order of the GOLD; None for a failed configuration.
 
-    Lists and mappings are JSON in one cell: ``relevant`` {doc_id: grade}, ``ranking`` [doc_id, …],
-    ``scores`` [score, …], ``passages`` [[doc_id, start, end], …], ``missed`` [doc_id, …] within k.
-    Nothing in it depends on time, order or place, so equal configurations give equal bytes.
+    Lists and mappings are JSON in one cell: ``ranking`` [doc_id, …], ``relevant`` {doc_id: grade}, ``missed``
+    [doc_id, …] within k, ``scores`` [score, …], ``passages`` [[doc_id, start, end], …]. What MLflow groups
+    and compares by comes first. Nothing in it depends on time, order or place, so equal configurations
+    give equal bytes.
     """
     outcome = result.outcome
     if outcome is None:
         return None
-    text = ("question",) if with_text else ()
-    measures = tuple(str(measure) for measure in outcome.evaluation.columns)
-    recalls = tuple(f"pool_recall.{branch}" for branch in outcome.pool_recall)
-    lists = ("relevant", "ranking", "scores", "passages", "missed")
-    columns = ("question_id", *text, "tags", "first_relevant_rank", *measures, *recalls, *lists)
-    questions = dataset.gold.questions
-    rows = (_row(question, at, outcome, dataset.corpus, with_text) for at, question in enumerate(questions))
-    return Table(columns, tuple(tuple(row) for row in rows))
+    columns = _columns(outcome, dataset, with_text)
+    return Table(tuple(columns), tuple(zip(*columns.values(), strict=True)))
 
 
-def _row(question: Question, at: int, outcome: Outcome, corpus: Corpus, with_text: bool) -> Iterator[Scalar]:
-    evaluation = outcome.evaluation
-    yield question.query_id
-    if with_text:
-        yield question.text
-    yield ", ".join(question.tags)
-    yield int(evaluation.first_relevant[at]) or None
-    yield from (float(value) for value in evaluation.values[at])
-    yield from (float(values[at]) for values in outcome.pool_recall.values())
-    yield _cell({doc_id: question.grades[doc_id] for doc_id in question.relevant})
-    ids, scores = ranking(outcome, at, corpus)
-    yield _cell(ids)
-    yield _cell(scores)
-    yield _cell(passages(outcome, at, corpus))
-    yield _cell(list(evaluation.missed(at)))
+def _columns(outcome: Outcome, dataset: Dataset, with_text: bool) -> dict[str, Sequence[Scalar]]:
+    questions, evaluation = dataset.gold.questions, outcome.evaluation
+    places = range(len(questions))
+    found = [ranking(outcome, at, dataset.corpus) for at in places]
+    measures = zip(map(str, evaluation.columns), evaluation.values.T.tolist(), strict=True)
+    return {
+        **({"question": [q.text for q in questions]} if with_text else {"question_id": _ids(questions)}),
+        "ranking": [_cell(ids) for ids, _ in found],
+        **({"question_id": _ids(questions)} if with_text else {}),
+        "tags": [", ".join(q.tags) for q in questions],
+        "relevant": [_cell({doc_id: q.grades[doc_id] for doc_id in q.relevant}) for q in questions],
+        "missed": [_cell(list(evaluation.missed(at))) for at in places],
+        "first_relevant_rank": [rank or None for rank in evaluation.first_relevant.tolist()],
+        **dict(measures),
+        **{f"pool_recall.{name}": values.tolist() for name, values in outcome.pool_recall.items()},
+        "scores": [_cell(scores) for _, scores in found],
+        "passages": [_cell(passages(outcome, at, dataset.corpus)) for at in places],
+    }
+
+
+def _ids(questions: Sequence[Question]) -> list[Scalar]:
+    return [question.query_id for question in questions]
 
 
 def ranking(outcome: Outcome, at: int, corpus: Corpus) -> tuple[list[str], list[float]]:

@@ -35,12 +35,22 @@ def shared_params(configurations: Sequence[Configuration]) -> dict[str, Scalar]:
     }
 
 
-def label(configuration: Configuration, shared: Mapping[str, Scalar]) -> str:
+def differing(configurations: Sequence[Configuration]) -> tuple[str, ...]:
+    """The keys that have more than one value among the configurations that have them."""
+    values: dict[str, set[Scalar]] = {}
+    for configuration in configurations:
+        for key, value in configuration.params.items():
+            values.setdefault(key, set()).add(value)
+    return tuple(key for key, found in values.items() if len(found) > 1)
+
+
+def label(configuration: Configuration, keys: Sequence[str]) -> str:
     """What differs from the others, short: ``fixed size=80 k1=0.9``."""
+    params = configuration.params
     parts = [
-        param_text(value) if "." not in key else f"{key.rpartition('.')[2]}={param_text(value)}"
-        for key, value in configuration.params.items()
-        if key not in shared
+        param_text(params[key]) if "." not in key else f"{key.rpartition('.')[2]}={param_text(params[key])}"
+        for key in keys
+        if key in params
     ]
     return " ".join(parts)
 
@@ -59,11 +69,11 @@ def sweep_record(
         name=f"{name} {sweep_id[4:15]}",
         params=shared_params(configurations),
         tags={
-            "rag_sweep.sweep_id": sweep_id,
-            "rag_sweep.corpus": dataset.corpus.fingerprint,
-            "rag_sweep.gold": gold.fingerprint,
-            "rag_sweep.code": code_version(),
-            **({"rag_sweep.gold_version": gold.version} if gold.version else {}),
+            "sweep_id": sweep_id,
+            "corpus": dataset.corpus.fingerprint,
+            "gold": gold.fingerprint,
+            "code": code_version(),
+            **({"gold_version": gold.version} if gold.version else {}),
         },
         datasets=(
             DatasetInfo(
@@ -71,6 +81,7 @@ def sweep_record(
             ),
             DatasetInfo(dataset.name, "gold", gold.fingerprint, source, counts(dataset)),
         ),
+        objective=str(configurations[0].objective),
     )
 
 
@@ -85,11 +96,16 @@ def counts(dataset: Dataset) -> dict[str, int]:
     }
 
 
-def child_record(result: Result, dataset: Dataset, sweep: SweepRecord, tracking: Any) -> ChildRecord:
-    """One configuration as it is tracked; `tracking.text` says whether texts go along."""
+def child_record(
+    result: Result, dataset: Dataset, sweep: SweepRecord, tracking: Any, keys: Sequence[str]
+) -> ChildRecord:
+    """One configuration as it is tracked, named by its values of `keys`.
+
+    `tracking.text` says whether texts go along.
+    """
     configuration = result.configuration
     with_text = getattr(tracking, "text", "full") == "full"
-    name = label(configuration, sweep.params) or sweep.name
+    name = label(configuration, keys) or " ".join(configuration.overrides) or sweep.name
     return ChildRecord(
         index=configuration.index,
         name=name,
@@ -97,8 +113,8 @@ def child_record(result: Result, dataset: Dataset, sweep: SweepRecord, tracking:
         metrics=metrics(result, dataset),
         tags={
             **sweep.tags,
-            "rag_sweep.configuration": configuration.fingerprint,
-            **({"rag_sweep.alias_of": str(result.alias_of)} if result.alias_of is not None else {}),
+            "configuration": configuration.fingerprint,
+            **({"alias_of": str(result.alias_of)} if result.alias_of is not None else {}),
         },
         table=question_table(result, dataset, with_text),
         config=configuration.text,

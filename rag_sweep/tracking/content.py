@@ -112,10 +112,15 @@ def run_tags(sweep: SweepRecord, mark: str, tags: Mapping[str, str]) -> dict[str
         "mlflow.source.type": "LOCAL",
         "mlflow.user": _user(),
     }
-    for key, value in born.items():
+    check_tags(born)
+    return born
+
+
+def check_tags(tags: Mapping[str, str]) -> None:
+    """Refuse what MLflow would cut. Raises TrackingError with the tag's name and length."""
+    for key, value in tags.items():
         if len(value) > LONGEST_TAG:
             raise TrackingError(f"tag {key!r} must have at most {LONGEST_TAG} characters, got {len(value)}")
-    return born
 
 
 def param_text(value: Scalar) -> str:

@@ -11,6 +11,7 @@ from rag_sweep.tracking.content import (
     FAILURE_TAG,
     PARAMS_A_BATCH,
     Content,
+    check_tags,
     dataset_inputs,
     metric_entities,
     run_tags,
@@ -53,6 +54,7 @@ class Runs:
         from mlflow.entities import Param, RunTag
 
         run_id = run.info.run_id
+        check_tags(content.tags)
         if content.files:
             write_files(self._client, run_id, run.info.artifact_uri, content.files)
         params = [Param(key, value) for key, value in content.params.items()]
