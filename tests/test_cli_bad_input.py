@@ -41,7 +41,6 @@ COMMON = {
     "--nonsense": "option --nonsense doesn't exist",
     "--config-dir nowhere": "config directory '.*nowhere' not found",
     # sweeps
-    "-m": "there is nothing to sweep",
     "-m k=1,2": "k can't be swept",
     "-m lexical.k1=-1,1": r"1 of 2 configurations can't be:\n.*got -1\.0",
     "-m chunker=fixed,fixxed": r"chunker=fixxed doesn't exist: did you mean fixed\?",
@@ -120,11 +119,16 @@ def test_other_runs_that_cannot_be_say_why(command: Command, words: str) -> None
     assert command.files() == before
 
 
+@pytest.mark.parametrize("words", ["-m", "-m tracking=none", "-m sweep.grids=[{}]", "-m sweep.name=x k=5"])
+def test_a_sweep_over_nothing_is_refused(command: Command, words: str) -> None:
+    is_one_clear_message(command("run", *words.split()), "there is nothing to sweep")
+    assert not (command.folder / "mlruns").exists()
+
+
 DATA = {
     "dataset=files": r"dataset\.documents is required: give it as dataset\.documents=",
     "dataset=files dataset.documents=docs.jsonl": r"dataset\.gold is required",
     "dataset=files dataset.documents=nowhere dataset.gold=gold.jsonl": "nowhere doesn't exist",
-    "dataset=files dataset.documents=empty dataset.gold=gold.jsonl": "empty",
     "dataset=beir dataset.path=nowhere": "nowhere doesn't exist",
     "dataset=handbook dataset.language=fr": "dataset.language must be one of",
     "dataset=files dataset.documents=docs.jsonl dataset.gold=gold.jsonl dataset.version=2026.10": "in quotes",
@@ -133,7 +137,6 @@ DATA = {
 
 @pytest.mark.parametrize("words", DATA)
 def test_data_that_are_not_there_are_named(command: Command, words: str) -> None:
-    (command.folder / "empty").mkdir()
     before = command.files()
     is_one_clear_message(command("run", "tracking=none", *words.split()), DATA[words])
     assert command.files() == before
@@ -189,6 +192,7 @@ def test_the_installed_command_behaves_the_same(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == before
 
 
+@pytest.mark.full
 def test_a_fault_of_the_data_keeps_what_was_tracked_before(command: Command) -> None:
     tracked = [o for o in command.small if o != "tracking=none"]
     assert command("run", *tracked).code == 0
