@@ -77,6 +77,11 @@ class Cached:
         """True if there is a store."""
         return self._store is not None
 
+    def there(self, nodes: Iterable[Node]) -> frozenset[str]:
+        """Keys of the nodes whose values the store has."""
+        keys = [node.key for node in nodes if node.stage in CODECS]
+        return self._store.has(keys) if self._store is not None else frozenset()
+
     def load(self, nodes: Iterable[Node]) -> dict[str, Any]:
         """The values that the store has."""
         if self._store is None:

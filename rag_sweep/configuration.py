@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rag_sweep.fingerprint import fingerprint
 from rag_sweep.measures import Measure
@@ -44,3 +44,11 @@ class Configuration:
     def fingerprint(self) -> str:
         """Hash of all parameters of the pipeline and of the settings, as configured."""
         return fingerprint([self.pipeline, self.settings])
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What all configurations share, and the configurations."""
+
+    shared: Mapping[str, Any]
+    configurations: tuple[Configuration, ...]

@@ -9,15 +9,51 @@ from typing import Any
 
 from rag_sweep.arrays import FloatArray
 from rag_sweep.cached import STORED, Cached
+from rag_sweep.checks import is_count, require
 from rag_sweep.errors import RagSweepError
 from rag_sweep.evaluation import Evaluation
-from rag_sweep.jobs import Execute, Job, run_jobs
+from rag_sweep.jobs import Job, run_jobs
 from rag_sweep.passages import Passages
 from rag_sweep.pipeline import Chain, Node
-from rag_sweep.plan import Plan
+from rag_sweep.plan import Plan, above
 from rag_sweep.records import Dataset
 from rag_sweep.stages import Found
 from rag_sweep.store.entry import Store
+
+LARGEST_SHARD = 128
+"""Configurations that are computed at once, at most: more would not share more, and results come later."""
+
+
+@dataclass(frozen=True)
+class Execute:
+    """How a plan is computed; it changes no value.
+
+    Parameters
+    ----------
+    n_jobs
+        Workers, as joblib counts them: 1, 2, ..., or -1 for all cores.
+    backend
+        Any backend of joblib: loky, threading, multiprocessing, dask, ray.
+    address
+        Of a Dask scheduler, where `backend` is dask; None starts a local cluster.
+    memory_mb
+        About how much a worker may hold for the configurations that it computes at once, >= 16.
+    """
+
+    n_jobs: int = 1
+    backend: str = "loky"
+    address: str | None = None
+    memory_mb: int = 512
+
+    def __post_init__(self) -> None:
+        known = self.n_jobs == -1 or is_count(self.n_jobs)
+        require("execute.n_jobs", self.n_jobs, "an int >= 1, or -1 for all cores", known)
+        require("execute.memory_mb", self.memory_mb, "an int >= 16", is_count(self.memory_mb, 16))
+
+    def shard_size(self, queries: int, depth: int) -> int:
+        """Configurations that are computed at once, for so many questions and candidates of a branch."""
+        each = max(1, queries) * (depth * 100 + 1000)  # bytes: pools with temporary copies, and measures
+        return max(1, min(LARGEST_SHARD, self.memory_mb * 1_000_000 // each))
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +133,7 @@ class Execution:
         for at in itertools.chain.from_iterable(shards):
             chain = self._plan.chains[at]
             shared = chunkings.setdefault(chain.passages.key, {})
-            shared.update((node.key, node) for node in _above(chain.outputs) if node.stage in PREFIX)
+            shared.update((node.key, node) for node in above(chain.outputs) if node.stage in PREFIX)
         return self._computed([list(nodes.values()) for nodes in chunkings.values()])
 
     def _computed(self, wanted: Sequence[Sequence[Node]]) -> dict[str, Any]:
@@ -121,22 +157,10 @@ class Execution:
         nodes = {
             node.key: node
             for at in shard
-            for node in _above(self._plan.chains[at].results)
+            for node in above(self._plan.chains[at].results)
             if node.stage in STORED and node.stage not in PREFIX
         }
         return list(nodes.values())
-
-
-def _above(nodes: Sequence[Node]) -> list[Node]:
-    """These nodes and all they are computed from, each once."""
-    found: dict[str, Node] = {}
-    ahead = list(nodes)
-    while ahead:
-        node = ahead.pop()
-        if node.key not in found:
-            found[node.key] = node
-            ahead.extend(node.inputs)
-    return list(found.values())
 
 
 def _outcome(chain: Chain, values: Mapping[str, Any]) -> Outcome | RagSweepError:

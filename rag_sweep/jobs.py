@@ -2,51 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-from rag_sweep.checks import is_count, require
+from rag_sweep.checks import require
 from rag_sweep.compute import compute, missing
 from rag_sweep.errors import MissingExtra
 from rag_sweep.memory import keep_freed_memory
 from rag_sweep.pipeline import Node
 
-LARGEST_SHARD = 128
-"""Configurations that are computed at once, at most: more would not share more, and results come later."""
 
+class How(Protocol):
+    """How many workers, of which kind; see `rag_sweep.execute.Execute`."""
 
-@dataclass(frozen=True)
-class Execute:
-    """How a plan is computed; it changes no value.
+    @property
+    def n_jobs(self) -> int:
+        """Workers, as joblib counts them."""
+        ...
 
-    Parameters
-    ----------
-    n_jobs
-        Workers, as joblib counts them: 1, 2, ..., or -1 for all cores.
-    backend
-        Any backend of joblib: loky, threading, multiprocessing, dask, ray.
-    address
-        Of a Dask scheduler, where `backend` is dask; None starts a local cluster.
-    memory_mb
-        About how much a worker may hold for the configurations that it computes at once, >= 16.
-    """
+    @property
+    def backend(self) -> str:
+        """A backend of joblib."""
+        ...
 
-    n_jobs: int = 1
-    backend: str = "loky"
-    address: str | None = None
-    memory_mb: int = 512
-
-    def __post_init__(self) -> None:
-        known = self.n_jobs == -1 or is_count(self.n_jobs)
-        require("execute.n_jobs", self.n_jobs, "an int >= 1, or -1 for all cores", known)
-        require("execute.memory_mb", self.memory_mb, "an int >= 16", is_count(self.memory_mb, 16))
-
-    def shard_size(self, queries: int, depth: int) -> int:
-        """Configurations that are computed at once, for so many questions and candidates of a branch."""
-        each = max(1, queries) * (depth * 100 + 1000)  # bytes: pools with temporary copies, and measures
-        return max(1, min(LARGEST_SHARD, self.memory_mb * 1_000_000 // each))
+    @property
+    def address(self) -> str | None:
+        """Of a Dask scheduler."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +53,7 @@ class Job:
         return compute(self.wanted, self.given)
 
 
-def run_jobs(how: Execute, jobs: Iterable[Job], number: int) -> Iterator[dict[str, Any]]:
+def run_jobs(how: How, jobs: Iterable[Job], number: int) -> Iterator[dict[str, Any]]:
     """The values of each job, in order, as they are done.
 
     Raises
@@ -82,7 +66,7 @@ def run_jobs(how: Execute, jobs: Iterable[Job], number: int) -> Iterator[dict[st
     return _in_parallel(how, jobs)
 
 
-def _in_parallel(how: Execute, jobs: Iterable[Job]) -> Iterator[dict[str, Any]]:
+def _in_parallel(how: How, jobs: Iterable[Job]) -> Iterator[dict[str, Any]]:
     from joblib import Parallel, delayed
 
     with _backend(how):
@@ -90,14 +74,14 @@ def _in_parallel(how: Execute, jobs: Iterable[Job]) -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
-def _backend(how: Execute) -> Iterator[None]:
+def _backend(how: How) -> Iterator[None]:
     from joblib import parallel_config
 
     with _cluster(how), _known(how), parallel_config(how.backend, n_jobs=how.n_jobs):
         yield
 
 
-def _cluster(how: Execute) -> AbstractContextManager[Any]:
+def _cluster(how: How) -> AbstractContextManager[Any]:
     """A Dask client, which joblib's backend looks for."""
     if how.backend != "dask":
         return nullcontext()
@@ -107,12 +91,12 @@ def _cluster(how: Execute) -> AbstractContextManager[Any]:
         raise MissingExtra("execute.backend=dask", "dask") from error
     workers = None if how.n_jobs == -1 else how.n_jobs
     local = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
-    client: AbstractContextManager[Any] = Client(**local) if how.address is None else Client(how.address)
-    return client
+    start: Callable[..., AbstractContextManager[Any]] = Client
+    return start(**local) if how.address is None else start(how.address)
 
 
 @contextmanager
-def _known(how: Execute) -> Iterator[None]:
+def _known(how: How) -> Iterator[None]:
     from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
     names = sorted({*BACKENDS, *EXTERNAL_BACKENDS})

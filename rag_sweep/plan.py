@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from rag_sweep.pipeline import Chain, Node, Pipeline, Roots, Settings, chain
+from rag_sweep.stages import STAGES
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,27 @@ def _collect(node: Node, found: dict[str, Node]) -> None:
     found[node.key] = node
 
 
-def describe(plan: Plan) -> Sequence[tuple[str, int, int]]:
-    """Rows (stage, distinct nodes, nodes without sharing) of a plan."""
-    return [(stage, number, len(plan.chains)) for stage, number in plan.distinct.items()]
+@dataclass(frozen=True)
+class StageCount:
+    """What a stage costs in a plan: distinct nodes, how many a loop would compute, how many are stored."""
+
+    stage: str
+    distinct: int
+    in_a_loop: int
+    stored: int
+
+
+def describe(plan: Plan, stored: Collection[str] = ()) -> list[StageCount]:
+    """A row a stage, in the order of the chain; `stored` are the keys that the store has already."""
+    loop = Counter(stage for one in plan.chains for stage in {n.stage for n in above(one.outputs)})
+    there = Counter(node.stage for key, node in plan.nodes.items() if key in stored)
+    order = [stage for stage in STAGES if stage in plan.distinct]
+    return [StageCount(stage, plan.distinct[stage], loop[stage], there[stage]) for stage in order]
+
+
+def above(nodes: Iterable[Node]) -> list[Node]:
+    """These nodes and all they are computed from, each once."""
+    found: dict[str, Node] = {}
+    for node in nodes:
+        _collect(node, found)
+    return list(found.values())

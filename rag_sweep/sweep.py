@@ -9,14 +9,16 @@ from typing import Any, TypeAlias
 from rag_sweep.config import build
 from rag_sweep.config.arguments import hold_back, parse, with_multirun
 from rag_sweep.config.program import is_job_of_sweep, job, make_importable, run_hydra
-from rag_sweep.configuration import Configuration
+from rag_sweep.configuration import Configuration, Sweep
 from rag_sweep.errors import ConfigError, RagSweepError, StageFailed
 from rag_sweep.execute import Execution
 from rag_sweep.pipeline import Roots
 from rag_sweep.plan import plan
+from rag_sweep.planned import PlannedWork, planned_work
 from rag_sweep.records import Dataset
 from rag_sweep.report.record import child_record, differing, sweep_record
 from rag_sweep.result import Result
+from rag_sweep.store.entry import Store
 from rag_sweep.tracking.records import Status, Tracker
 
 Watcher: TypeAlias = Callable[[int, int], None]
@@ -57,6 +59,7 @@ class Session:
         self._held_back = list(held_back)
         self._watch = watch or (lambda done, total: None)
         self._tracker: Tracker | None = None
+        self._store: Store | None = None
         self._shared: Mapping[str, Any] = {}
         self._many = True
         self._expanded = False
@@ -65,6 +68,7 @@ class Session:
         self.notes: list[str] = []
         self.dataset: Dataset | None = None
         self.where = ""
+        self.planned: PlannedWork | None = None
 
     def expand(self, config_loader: Any, master: Any, arguments: Sequence[str]) -> list[tuple[str, ...]]:
         """The cells of the sweep, from all its arguments."""
@@ -92,6 +96,8 @@ class Session:
         if not self._expanded and grids_of(master):
             raise ConfigError("sweep.grids and named sweeps work with hydra/sweeper=rag_sweep only")
         sweep = compose_all(config_loader, master, jobs, first_index)
+        if sweep.shared["dry_run"]:
+            return self._plan_only(sweep)
         self._open(sweep.shared, sweep.configurations)
         results = self._evaluate(sweep.configurations)
         return [StageFailed(r.failure) if r.failure is not None else Objective.of(r) for r in results]
@@ -130,8 +136,19 @@ class Session:
         if config.get("sweep", {}).get("grids"):
             raise ConfigError("sweep.grids holds a sweep, but this is a single run: add -m")
         self._many = False
+        if config["dry_run"]:
+            self._plan_only(Sweep(config, (configuration,)))
+            return Objective(0.0)
         self._open(config, (configuration,))
         return Objective.of(self._evaluate((configuration,))[0])
+
+    def _plan_only(self, sweep: Sweep) -> list[float | Exception]:
+        """Plan a batch and compute nothing."""
+        self.dataset = build.component(sweep.shared, "dataset").load()
+        self.planned = planned_work(
+            sweep.configurations, self.dataset, build.component(sweep.shared, "store")
+        )
+        return [0.0] * len(sweep.configurations)
 
     def close(self, status: Status = "FINISHED") -> None:
         """End the sweep's tracking run."""
@@ -141,6 +158,8 @@ class Session:
             counts = {"configurations": float(len(self.results)), "failed": float(self.failed)}
             name = f"best_{self.results[0].configuration.objective}" if self.results else ""
             self._tracker.close(status, {**counts, **({name: best} if best is not None else {})})
+        if self._store is not None:
+            self.notes.extend(self._store.notes())
         self._tracker = None
 
     @property
@@ -164,6 +183,8 @@ class Session:
         tracker: Tracker = self._tracking.tracker()
         self._record = sweep_record(shared, configurations, self.dataset)
         self._keys = differing(configurations)
+        self._execute = build.component(shared, "execute")
+        self._store = build.component(shared, "store").open()
         if self._many:
             tracker.open(self._record)
         self._tracker = tracker
@@ -175,7 +196,7 @@ class Session:
         settings = configurations[0].settings
         planned = plan([c.pipeline for c in configurations], settings, Roots.of(self.dataset))
         done: dict[int, Result] = {}
-        for at, outcome in Execution(planned, self.dataset).outcomes():
+        for at, outcome in Execution(planned, self.dataset, self._execute, self._store).outcomes():
             original = planned.alias_of.get(at)
             alias = None if original is None else configurations[original].index
             done[at] = _result(configurations[at], outcome, alias)
@@ -235,7 +256,8 @@ def task(config: Any) -> Objective | None:
     configuration = build.configuration(composed, choices, 0, overrides)
     dataset = build.component(composed, "dataset").load()
     planned = plan([configuration.pipeline], configuration.settings, Roots.of(dataset))
-    ((_, outcome),) = Execution(planned, dataset).outcomes()
+    store = build.component(composed, "store").open()
+    ((_, outcome),) = Execution(planned, dataset, store=store).outcomes()
     return Objective.of(_result(configuration, outcome, None))
 
 

@@ -43,7 +43,7 @@ class Ran(NamedTuple):
 
 
 def write_dataset(folder: Path) -> list[str]:
-    """Write documents and GOLD, and give the overrides that use them without tracking."""
+    """Write documents and GOLD, and give the overrides that use them and write nothing."""
     documents = [{"id": i, "title": title, "text": text} for i, (title, text) in TEXTS.items()]
     gold = [{"id": i, "question": text, "relevant": ids} for i, (text, ids) in QUESTIONS.items()]
     for name, rows in (("docs", documents), ("gold", gold)):
@@ -54,6 +54,7 @@ def write_dataset(folder: Path) -> list[str]:
         "dataset.gold=gold.jsonl",
         "embedder=hash",
         "tracking=none",
+        "store=none",
     ]
 
 

@@ -35,6 +35,7 @@ FLOORS = (
     "pipeline",
     # 4: the graph of a whole sweep, running it, the record of it
     "configuration plan compute cached",
+    "planned",
     "jobs",
     "execute tracking",
     # 5: configurations from words, results as pages

@@ -29,6 +29,7 @@ VERBS = {
     "reranker": "rescore",
     "tracking": "tracker",
     "store": "open",
+    "execute": "shard_size",
 }
 """What makes a dataclass a component of its group."""
 

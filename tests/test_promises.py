@@ -118,7 +118,8 @@ def test_whatever_the_order_of_the_documents(tmp_path: Path, dataset: Dataset, t
 
 
 def rows_by_id(table: bytes) -> dict[str, list[Any]]:
-    return {row[0]: row for row in json.loads(table)["data"]}
+    read = json.loads(table)
+    return {row[read["columns"].index("question_id")]: row for row in read["data"]}
 
 
 def with_questions(dataset: Dataset, questions: tuple[Question, ...]) -> Dataset:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from hydra.core.config_store import ConfigStore
@@ -74,6 +75,8 @@ class RagSweepLauncher(Launcher):
         from rag_sweep.sweep import session
 
         setup_globals()
+        # as Hydra's own launchers do: other sweepers write there
+        Path(str(self.config.hydra.sweep.dir)).mkdir(parents=True, exist_ok=True)
         loader = self.context.config_loader
         values = session().evaluate_jobs(loader, self.config, job_overrides, initial_job_idx)
         return [

@@ -11,6 +11,7 @@ import typer
 from rag_sweep.cli.screen import note, progress, show, show_json
 
 if TYPE_CHECKING:
+    from rag_sweep.planned import PlannedWork
     from rag_sweep.sweep import Session
 
 
@@ -34,6 +35,9 @@ def run(
 
     with progress("configurations") as watch:
         session = run_session(context.args, watch)
+    if session.planned is not None:
+        _show_plan(session.planned, as_json)
+        return
     if not session.results or session.dataset is None:
         return  # Hydra was asked for something else, such as --cfg
     for text in dict.fromkeys([*session.notes, *(w for r in session.results for w in r.warnings())]):
@@ -41,6 +45,17 @@ def run(
     _show(session, as_json, top)
     if session.failed:
         raise typer.Exit(1)
+
+
+def _show_plan(planned: PlannedWork, as_json: bool) -> None:
+    if as_json:
+        show_json(planned.to_dict())
+        return
+    from rag_sweep.report.leaderboard import plan_table, plural
+
+    title = f"plan: {plural(planned.configurations, 'configuration')}"
+    equal = f", {planned.aliases} of them equal in effect to another" if planned.aliases else ""
+    show(title + equal, plan_table(planned.stages), "\nNothing was computed (dry_run=true).")
 
 
 def _show(session: Session, as_json: bool, top: int) -> None:

@@ -20,7 +20,7 @@ from rag_sweep.pipeline import Pipeline, Settings
 MISSING = "???"
 """OmegaConf's mark of a value that the user must give."""
 
-TOP_LEVEL = (*GROUPS, "k", "cutoffs", "objective", "sweep")
+TOP_LEVEL = (*GROUPS, "k", "cutoffs", "objective", "dry_run", "sweep")
 """The keys of a config."""
 
 
@@ -182,7 +182,7 @@ def _params(
 ) -> dict[str, Scalar]:
     """Scalar leaves as override keys name them; lists are written as Hydra would take them."""
     params: dict[str, Scalar] = {}
-    for group in GROUPS:
+    for group in ("dataset", *PIPELINE_GROUPS):
         if group in choices:
             params[group] = choices[group]
         if group in components:

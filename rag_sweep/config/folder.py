@@ -8,7 +8,7 @@ from pathlib import Path
 PIPELINE_GROUPS = ("chunker", "analyzer", "lexical", "embedder", "fusion", "reranker")
 """The groups that a sweep may vary; everything else is the same for all configurations."""
 
-GROUPS = ("dataset", *PIPELINE_GROUPS, "tracking")
+GROUPS = ("dataset", *PIPELINE_GROUPS, "tracking", "store", "execute")
 """All groups that hold a component."""
 
 
@@ -42,4 +42,4 @@ def known_keys() -> tuple[str, ...]:
         for fields in opts.values()
         for field in fields
     ]
-    return tuple(dict.fromkeys(["k", "cutoffs", "objective", *GROUPS, *keys]))
+    return tuple(dict.fromkeys(["k", "cutoffs", "objective", "dry_run", *GROUPS, *keys]))

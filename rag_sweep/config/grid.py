@@ -37,11 +37,14 @@ class Cells:
         For each key that doesn't exist under some option: the choices under which it was dropped.
     repeated
         How many cells were given more than once and are kept once.
+    keys
+        The keys that exist under some option.
     """
 
     cells: list[tuple[str, ...]] = field(default_factory=list)
     dropped: dict[str, list[str]] = field(default_factory=dict)
     repeated: int = 0
+    keys: frozenset[str] = frozenset()
 
 
 class GridReader:
@@ -166,7 +169,9 @@ def _bare(key: str) -> str:
     return key.lstrip("+~")
 
 
-def expand(grids: Iterable[Axes], reader: GridReader, keys_under: Any) -> Cells:
+def expand(
+    grids: Iterable[Axes], reader: GridReader, keys_under: Any, excused: frozenset[str] = frozenset()
+) -> Cells:
     """All cells of a union of grids.
 
     Parameters
@@ -175,6 +180,13 @@ def expand(grids: Iterable[Axes], reader: GridReader, keys_under: Any) -> Cells:
         The axes of each grid.
     keys_under
         From a tuple of group overrides to the keys that exist under them.
+    excused
+        Keys that need not exist: those of a grid whose option the command line has overruled.
+
+    Raises
+    ------
+    ConfigError
+        For any other key that exists under no option of the sweep.
     """
     found = Cells()
     used: set[str] = set()
@@ -198,8 +210,8 @@ def expand(grids: Iterable[Axes], reader: GridReader, keys_under: Any) -> Cells:
             within.setdefault(frozenset(kept.values()), tuple(kept.values()))
         found.repeated += len(within.keys() & seen.keys())
         seen = {**seen, **{cell: texts for cell, texts in within.items() if cell not in seen}}
-    _refuse_unknown(found.dropped, used)
-    found.cells = list(seen.values())
+    _refuse_unknown(found.dropped, used | excused)
+    found.cells, found.keys = list(seen.values()), frozenset(used)
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hydra.errors import HydraException
@@ -15,7 +14,7 @@ from rag_sweep.config.compose import Composer, plain, without_hydra
 from rag_sweep.config.explain import explain
 from rag_sweep.config.folder import PIPELINE_GROUPS
 from rag_sweep.config.grid import Axes, Cells, GridReader, expand, refuse_unfair
-from rag_sweep.configuration import Configuration
+from rag_sweep.configuration import Configuration, Sweep
 from rag_sweep.errors import ConfigError
 
 SHOWN = 10
@@ -36,17 +35,19 @@ def cells(config_loader: Any, master: Any, overrides: Sequence[str]) -> Cells:
         for key, values in reader.axes(overrides).items()
         if not key.lstrip("+~").startswith("sweep.")
     }
-    named = grids_of(master)
-    grids = [
-        _united(command_line, reader.grid_axes(grid, f"sweep.grids[{at}]"))
-        for at, grid in enumerate(named or [{}])
-    ]
+    given = [reader.grid_axes(grid, f"sweep.grids[{at}]") for at, grid in enumerate(grids_of(master) or [{}])]
+    grids = [_united(command_line, grid) for grid in given]
     if not any(is_of_pipeline(key) for axes in grids for key in axes):
         raise ConfigError(
             "there is nothing to sweep: give a key several values (lexical.k1=0.9,1.2), or name a sweep "
             "(+sweep=handbook)\nWithout -m it is a single run"
         )
-    return expand(grids, reader, Composer(config_loader, master).keys_under)
+    keys_under = Composer(config_loader, master).keys_under
+    overruled = [
+        grid for grid in given if any(reader.is_group(key) for key in grid.keys() & command_line.keys())
+    ]
+    excused = expand(overruled, reader, keys_under).keys if overruled else frozenset[str]()
+    return expand(grids, reader, keys_under, excused)
 
 
 def is_of_pipeline(key: str) -> bool:
@@ -77,14 +78,6 @@ def _unresolved(values: Any) -> Any:
 def _united(command_line: Axes, grid: Axes) -> Axes:
     given = {key.lstrip("+~") for key in command_line}
     return {**command_line, **{key: values for key, values in grid.items() if key.lstrip("+~") not in given}}
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """What all configurations share, and the configurations."""
-
-    shared: Mapping[str, Any]
-    configurations: tuple[Configuration, ...]
 
 
 def compose_all(

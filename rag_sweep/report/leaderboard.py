@@ -10,6 +10,7 @@ import numpy as np
 
 from rag_sweep.measures import MEASURES, Measure
 from rag_sweep.pipeline import Settings
+from rag_sweep.plan import StageCount
 from rag_sweep.records import Dataset, Gold
 from rag_sweep.report.record import code_version, counts, differing, label, metrics
 from rag_sweep.result import Result
@@ -150,6 +151,19 @@ def _short(key: str, keys: Sequence[str]) -> str:
     """The last part of a key where that is enough: ``k1`` for ``lexical.k1``."""
     last = key.rpartition(".")[2]
     return last if sum(other.rpartition(".")[2] == last for other in keys) == 1 else key
+
+
+def plan_table(stages: Sequence[StageCount]) -> Any:
+    """A rich table of a plan: what each stage would do."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("stage")
+    for name in ("distinct", "in a loop", "in the store"):
+        table.add_column(name, justify="right")
+    for row in stages:
+        table.add_row(row.stage, str(row.distinct), str(row.in_a_loop), str(row.stored))
+    return table
 
 
 def sheet(means: Mapping[str, float], settings: Settings) -> Any:
