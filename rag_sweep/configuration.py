@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from rag_sweep.fingerprint import fingerprint
+from rag_sweep.fingerprint import fingerprint, part_fingerprint
 from rag_sweep.measures import Measure
 from rag_sweep.pipeline import Pipeline, Settings
 
@@ -28,8 +28,8 @@ class Configuration:
         Scalar leaves, named like the override keys: ``lexical.k1``; a group's name gives its option.
     pipeline, settings, objective
         What is evaluated, at which cutoffs, and the measure that a sweep is ordered by.
-    text
-        The resolved config as YAML: with it, ``rag-sweep run`` gives the same again.
+    config
+        The resolved config.
     """
 
     index: int
@@ -38,12 +38,22 @@ class Configuration:
     pipeline: Pipeline
     settings: Settings
     objective: Measure
-    text: str
+    config: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The resolved config as YAML: all that gives the same again."""
+        import yaml
+
+        dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+        text: str = yaml.dump(dict(self.config), Dumper=dumper, allow_unicode=True, sort_keys=False)
+        return text
 
     @cached_property
     def fingerprint(self) -> str:
         """Hash of all parameters of the pipeline and of the settings, as configured."""
-        return fingerprint([self.pipeline, self.settings])
+        pipeline = [part_fingerprint(getattr(self.pipeline, f.name)) for f in fields(self.pipeline)]
+        return fingerprint([*pipeline, part_fingerprint(self.settings)])
 
 
 @dataclass(frozen=True)

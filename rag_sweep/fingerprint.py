@@ -7,6 +7,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 
@@ -23,6 +24,19 @@ def fingerprint(value: Any) -> str:
         For anything else, and for NaN and infinities.
     """
     return hashlib.sha256(canonical_json(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def part_fingerprint(value: Any) -> str:
+    """`fingerprint` of one part of a larger whole, remembered: a sweep is made of the same few parts."""
+    try:
+        return _remembered(value)
+    except TypeError:  # not hashable: nothing to remember it by
+        return fingerprint(value)
+
+
+@lru_cache(100_000)
+def _remembered(value: Any) -> str:
+    return fingerprint(value)
 
 
 def canonical_json(value: Any) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from rag_sweep.analyzer import Analyzer
 from rag_sweep.embedder.texts import Embedder
-from rag_sweep.fingerprint import class_name, fingerprint
+from rag_sweep.fingerprint import class_name, fingerprint, part_fingerprint
 from rag_sweep.fusion import Fusion
 from rag_sweep.judgements import Judgements
 from rag_sweep.lexical import Lexical
@@ -92,9 +92,9 @@ class Node:
     @cached_property
     def key(self) -> str:
         """Content address of the node's value."""
-        identity = self.part if self.identity is None else self.identity
+        part = part_fingerprint(self.part) if self.identity is None else fingerprint(self.identity)
         version = STAGES[self.stage].version if self.stage in STAGES else 0
-        return fingerprint([self.stage, version, identity, [node.key for node in self.inputs]])
+        return fingerprint([self.stage, version, part, [node.key for node in self.inputs]])
 
 
 @dataclass(frozen=True)

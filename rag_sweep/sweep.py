@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from rag_sweep.config import build
@@ -53,9 +55,14 @@ class Session:
         Where to look for what was tracked; set when the session has ended.
     error
         What stopped a single run: Hydra would print more about it than anybody wants to read.
+    config_dir
+        The user's own config directory.
     """
 
-    def __init__(self, held_back: Sequence[str] = (), watch: Watcher | None = None) -> None:
+    def __init__(
+        self, held_back: Sequence[str] = (), watch: Watcher | None = None, config_dir: str | None = None
+    ) -> None:
+        self.config_dir = config_dir
         self._held_back = list(held_back)
         self._watch = watch or (lambda done, total: None)
         self._tracker: Tracker | None = None
@@ -114,7 +121,7 @@ class Session:
 
         def take(returned: Sequence[Any]) -> None:
             for configuration, value in zip(sweep.configurations, returned, strict=True):
-                self._log(_taken_over(configuration, value), len(jobs))
+                self._log(self._without_texts(_taken_over(configuration, value)), len(jobs))
 
         try:
             yield take
@@ -199,11 +206,22 @@ class Session:
         for at, outcome in Execution(planned, self.dataset, self._execute, self._store).outcomes():
             original = planned.alias_of.get(at)
             alias = None if original is None else configurations[original].index
-            done[at] = _result(configurations[at], outcome, alias)
+            done[at] = self._without_texts(_result(configurations[at], outcome, alias))
             self._log(done[at], len(configurations))
         results = [done[at] for at in range(len(configurations))]
         self.results[-len(results) :] = results
         return results
+
+    def _without_texts(self, result: Result) -> Result:
+        """With ``tracking.text=none`` the message of an exception is left out: it may quote a passage."""
+        if result.failure is None or getattr(self._tracking, "text", "full") == "full":
+            return result
+        kept = re.match(r"\w+: \w+(?=: )|\w+(?:Error|Exception)(?=: )", result.failure)
+        return (
+            replace(result, failure=f"{kept[0]} (tracking.text=none keeps its message back)")
+            if kept
+            else result
+        )
 
     def _log(self, result: Result, total: int) -> None:
         if self.dataset is None or self._tracker is None:
@@ -280,7 +298,7 @@ def run(arguments: Sequence[str], watch: Watcher | None = None) -> Session:
     """
     make_importable()
     for_hydra, held_back = hold_back(with_multirun(parse(arguments)))
-    current = Session(held_back, watch)
+    current = Session(held_back, watch, for_hydra.options.get("config_dir"))
     _current.append(current)
     status: Status = "FAILED"
     try:

@@ -90,7 +90,7 @@ def result_of(
 ) -> Result:
     """An outcome with its configuration, as reports take it."""
     chosen = settings or Settings()
-    configuration = Configuration(0, (), {}, pipeline, chosen, Measure("ndcg", chosen.k), "")
+    configuration = Configuration(0, (), {}, pipeline, chosen, Measure("ndcg", chosen.k))
     if isinstance(outcome, RagSweepError):
         return Result(configuration, None, str(outcome))
     return Result(configuration, outcome)

@@ -136,6 +136,15 @@ def test_an_override_of_a_swept_key_wins(loader: Any, override: str) -> None:
     assert found.cells == [(override, "lexical.b=0.1"), (override, "lexical.b=0.2")]
 
 
+def test_an_override_of_an_option_leaves_out_the_keys_of_the_other_and_says_so(loader: Any) -> None:
+    union = grids({"chunker": ["fixed"], "chunker.size": [1, 2], "lexical.k1": [1, 2]})
+    found = sweep(loader, "chunker=document", union)
+    assert found.cells == [("chunker=document", "lexical.k1=1"), ("chunker=document", "lexical.k1=2")]
+    assert found.dropped == {"chunker.size": ["chunker=document"]}
+    with pytest.raises(ConfigError, match=r"chunker\.sise .*did you mean chunker\.size"):
+        sweep(loader, "chunker=document", grids({"chunker": ["fixed"], "chunker.sise": [1]}))
+
+
 def test_an_override_with_several_values_replaces_those_of_the_grid(loader: Any) -> None:
     found = sweep(loader, "lexical.k1=3,4,5", grids({"lexical.k1": [1, 2]}))
     assert found.cells == [("lexical.k1=3",), ("lexical.k1=4",), ("lexical.k1=5",)]

@@ -330,6 +330,20 @@ def test_a_pack_that_is_damaged_after_it_was_indexed_is_a_miss(tmp_path: Path) -
     assert len(store.notes()) == 2
 
 
+def test_a_damaged_pack_that_can_not_be_removed_is_passed_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_all(store_in(tmp_path), 1, 2)
+    for pack in pack_files(tmp_path):
+        damaged_by(lambda content: content[:-64] + b"X" * 64, pack)
+    monkeypatch.setattr(Folder, "remove", lambda self, name: False)
+    store = store_in(tmp_path)
+    assert here(store, 1, 2, 1, 2) == []
+    store.refresh()
+    assert store.has([key_of(1), key_of(2)]) == frozenset()
+    assert [note.endswith("it can't be removed") for note in store.notes()] == [True, True]
+
+
 def test_a_damaged_pack_does_not_hide_a_whole_one_with_the_same_key(tmp_path: Path) -> None:
     one, two = store_in(tmp_path), store_in(tmp_path)
     one._looked = two._looked = float("inf")
@@ -470,9 +484,19 @@ def test_a_store_never_exceeds_its_limit_and_keeps_the_last_put(sizes: list[int]
         for number, size in enumerate(sizes):
             put_all(store, number, size=size)
             took = sum(file.stat().st_size for file in pack_files(Path(folder)))
-            assert took <= limit
+            assert store._index.bytes == took <= limit
             fits = size + 1000 < limit
             assert here(store, number) == [number] or not fits
+
+
+def test_the_last_put_stays_whatever_the_clocks_of_others_say(tmp_path: Path) -> None:
+    store = store_in(tmp_path, 5000)
+    put_all(store, 1, 2, size=1500)
+    for pack in pack_files(tmp_path):
+        os.utime(pack, (4e9, 4e9))
+    put_all(store, 3, size=1500)
+    assert here(store, 3) == [3]
+    assert len(here(store, 1, 2)) == 1
 
 
 def test_what_others_wrote_counts_for_the_limit(tmp_path: Path) -> None:

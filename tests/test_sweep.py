@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from commands import Command, Ran, ended, started
 
+from rag_sweep.config.literals import literal
 from rag_sweep.errors import ConfigError, StageFailed
 from rag_sweep.sweep import Objective, Session, session
 
@@ -101,7 +102,7 @@ def test_the_other_commands_know_it_too(command: Command) -> None:
 def test_a_failing_configuration_is_a_row_with_its_reason_and_the_sweep_goes_on(
     command: Command, reason: str
 ) -> None:
-    sweep = ["run", *command.small, *MINE, "-m", f"chunker.unlucky='',{json.dumps(reason)}", "lexical.k1=1,2"]
+    sweep = ["run", *command.small, *MINE, "-m", f"chunker.unlucky='',{literal(reason)}", "lexical.k1=1,2"]
     ran = command(*sweep)
     assert ran.code == 1
     assert ran.out.count(f"passages: ValueError: {' '.join(reason.split())}") == 2
@@ -197,14 +198,13 @@ def test_every_trial_of_optuna_is_a_result_in_mlflow(command: Command) -> None:
     pytest.importorskip("hydra_plugins.hydra_optuna_sweeper")
     tracked = [o for o in command.small if o != "tracking=none"]
     study = [*STUDY, "hydra.sweeper.n_trials=5", "tracking.path=tracked here", "--json"]
-    found = board(command("run", *tracked, *study))
+    before = command.files()
+    found = board(ended(started("run", *tracked, *study, cwd=command.folder)))
     values = [row["params"]["lexical.k1"] for row in found["configurations"]]
     assert len(set(values)) == 5
     assert all(0.5 <= value < 2 for value in values)
     assert sorted(row["index"] for row in found["configurations"]) == list(range(5))
-    assert {path.parts[0] for path in map(Path, command.files()) if "tracked" in str(path)} == {
-        "tracked here"
-    }
+    assert {Path(name).parts[0] for name in command.files() - before} == {"tracked here"}
     with sqlite3.connect(command.folder / "tracked here" / "mlflow.db") as database:
         states = database.execute("select status, count(*) from runs group by status").fetchall()
     assert states == [("FINISHED", 6)]
@@ -214,12 +214,9 @@ def test_every_trial_of_optuna_is_a_result_in_mlflow(command: Command) -> None:
 def test_optuna_is_told_that_more_is_better(command: Command) -> None:
     pytest.importorskip("hydra_plugins.hydra_optuna_sweeper")
     study = [*STUDY, "hydra.sweeper.n_trials=2", "hydra.sweep.dir=study"]
-    assert command("run", *command.small, *study).code == 0
+    ran = ended(started("run", *command.small, *study, "--json", cwd=command.folder))
     found = (command.folder / "study" / "optimization_results.yaml").read_text()
-    best = max(
-        row["metrics"]["ndcg@10"]
-        for row in board(command("run", *command.small, *study, "--json"))["configurations"]
-    )
+    best = max(row["metrics"]["ndcg@10"] for row in board(ran)["configurations"])
     assert f"best_value: {best}" in found
 
 

@@ -71,7 +71,7 @@ def _show(session: Session, as_json: bool, top: int) -> None:
             show_json(board.sweep_json(results, dataset))
         else:
             show(
-                f"{len(results)} configurations on {title}",
+                f"{board.plural(len(results), 'configuration')} on {title}",
                 board.leaderboard(results, top),
                 *_below(session, top),
             )
@@ -126,5 +126,6 @@ def _next(session: Session) -> list[str]:
     if session.is_sweep:
         best = ranked(session.results)[0].configuration
         kept = [o for o in best.overrides if not re.match(r"\+{0,2}sweep[.=]", o)]
-        lines.append(f"\nThe first row alone: {shlex.join(['rag-sweep', 'run', *kept])}")
+        beside = [f"--config-dir={session.config_dir}"] if session.config_dir else []
+        lines.append(f"\nThe first row alone: {shlex.join(['rag-sweep', 'run', *beside, *kept])}")
     return lines

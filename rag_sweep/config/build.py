@@ -8,6 +8,7 @@ import sys
 import types
 import typing
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Literal, Union
 
 from rag_sweep.config.folder import GROUPS, PIPELINE_GROUPS
@@ -16,6 +17,9 @@ from rag_sweep.configuration import Configuration, Scalar
 from rag_sweep.errors import ConfigError, RagSweepError
 from rag_sweep.measures import Measure, cutoff
 from rag_sweep.pipeline import Pipeline, Settings
+
+_built: dict[tuple[str, str], Any] = {}
+LARGEST_CACHE = 100_000
 
 MISSING = "???"
 """OmegaConf's mark of a value that the user must give."""
@@ -34,8 +38,6 @@ def configuration(
     ConfigError
         For anything that can't be, in one line.
     """
-    import yaml
-
     for key in config:
         if key not in TOP_LEVEL:
             raise ConfigError(f"{key} doesn't exist{hint(key)}")
@@ -48,13 +50,22 @@ def configuration(
         pipeline=Pipeline(**components),
         settings=measured,
         objective=_objective(config, measured),
-        text=yaml.safe_dump(dict(config), allow_unicode=True, sort_keys=False),
+        config=config,
     )
 
 
 def component(config: Mapping[str, Any], group: str) -> Any:
-    """The component of a group, from its `_target_` and fields."""
+    """The component of a group, from its `_target_` and fields; equal nodes give one component."""
     node = config.get(group)
+    key = group, repr(node)  # repr tells 1 from 1.0 and True
+    if key not in _built:
+        if len(_built) >= LARGEST_CACHE:
+            _built.clear()
+        _built[key] = _component(node, group)
+    return _built[key]
+
+
+def _component(node: Any, group: str) -> Any:
     if not isinstance(node, Mapping) or "_target_" not in node:
         raise ConfigError(f"{group} must be an option of the group (a mapping with _target_), got {node!r}")
     cls = _class(str(node["_target_"]), group)
@@ -97,6 +108,7 @@ def _coerced(cls: type, values: Mapping[str, Any], prefix: str) -> dict[str, Any
     return {key: coerce(value, hints[key], f"{prefix}.{key}") for key, value in values.items()}
 
 
+@cache
 def _hints(cls: type, prefix: str) -> dict[str, Any]:
     try:
         return typing.get_type_hints(cls)

@@ -195,16 +195,18 @@ def expand(
         groups = [key for key in axes if reader.is_group(key)]
         given: set[tuple[str, ...]] = set()
         within: dict[frozenset[str], tuple[str, ...]] = {}
+        values = [_bare(key) for key in axes if key not in groups]
+        applying: dict[tuple[str, ...], list[str]] = {}
         for combination in itertools.product(*axes.values()):
             chosen = dict(zip(axes, combination, strict=True))
-            known = keys_under(tuple(chosen[key] for key in groups))
-            values = [_bare(key) for key in axes if key not in groups]
-            kept = {
-                key: text for key, text in chosen.items() if key in groups or _applies(key, known, values)
-            }
-            used.update(kept)
-            for key in (key for key in chosen if key not in kept):
-                _note(found.dropped, key, [chosen[g] for g in groups])
+            options = tuple(chosen[key] for key in groups)
+            if options not in applying:
+                known = keys_under(options)
+                applying[options] = [key for key in axes if key in groups or _applies(key, known, values)]
+                for key in (key for key in axes if key not in applying[options]):
+                    _note(found.dropped, key, list(options))
+                used.update(applying[options])
+            kept = {key: chosen[key] for key in applying[options]}
             found.repeated += combination in given
             given.add(combination)
             within.setdefault(frozenset(kept.values()), tuple(kept.values()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 from typing import Any, ClassVar, Literal
 
@@ -47,7 +48,7 @@ class LSAEmbedder:
     @property
     def version(self) -> str:
         """Part of the stage key: another release of these libraries may give other last bits."""
-        return f"1, scikit-learn {metadata.version('scikit-learn')}, scipy {metadata.version('scipy')}"
+        return f"1, scikit-learn {_release('scikit-learn')}, scipy {_release('scipy')}"
 
     def __post_init__(self) -> None:
         require("embedder.dim", self.dim, "an int >= 1", is_count(self.dim))
@@ -92,3 +93,8 @@ def _right_singular_vectors(matrix: Any, number: int, seed: int) -> FloatArray:
     tolerance = values[0] * np.finfo(np.float64).eps * max(vectors.shape)
     basis: FloatArray = np.ascontiguousarray(vectors[values > tolerance].T)
     return basis
+
+
+@cache
+def _release(package: str) -> str:
+    return metadata.version(package)

@@ -161,7 +161,8 @@ class DiskStore:
         try:
             yield
         except OSError as error:
-            raise UsageError(f"store.path {str(self._folder.path)!r} can't be {what}: {error}") from error
+            why = error.strerror or error
+            raise UsageError(f"store.path {str(self._folder.path)!r} can't be {what}: {why}") from error
 
     @property
     def _limit_text(self) -> str:

@@ -59,7 +59,8 @@ class Folder:
         try:
             self._open(create)
         except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-            raise self._refused("a folder that can be read and written", str(error)) from error
+            why = getattr(error, "strerror", None) or str(error)
+            raise self._refused("a folder that can be read and written", why) from error
         with contextlib.suppress(OSError):  # a store that can only be read is still worth reading
             self._remove_temporary(unwritten_for=_ABANDONED_AFTER)
 
