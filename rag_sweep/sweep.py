@@ -18,6 +18,7 @@ from rag_sweep.pipeline import Roots
 from rag_sweep.plan import plan
 from rag_sweep.planned import PlannedWork, planned_work
 from rag_sweep.records import Dataset
+from rag_sweep.report.questions import QuestionTables
 from rag_sweep.report.record import child_record, differing, sweep_record
 from rag_sweep.result import Result
 from rag_sweep.store.entry import Store
@@ -190,6 +191,7 @@ class Session:
         tracker: Tracker = self._tracking.tracker()
         self._record = sweep_record(shared, configurations, self.dataset)
         self._keys = differing(configurations)
+        self._tables = QuestionTables(self.dataset, with_text=self._tracking.text == "full")
         self._execute = build.component(shared, "execute")
         self._store = build.component(shared, "store").open()
         if self._many:
@@ -226,11 +228,13 @@ class Session:
     def _log(self, result: Result, total: int) -> None:
         if self.dataset is None or self._tracker is None:
             raise RuntimeError("the session isn't open")
-        child = child_record(result, self.dataset, self._record, self._tracking, self._keys)
-        if self._many:
-            self._tracker.log(child)
-        else:
-            self._tracker.log_single(self._record, child)
+        if not self._tracker.is_silent:
+            trec = getattr(self._tracking, "trec", False)
+            child = child_record(result, self.dataset, self._record, self._tables, self._keys, trec)
+            if self._many:
+                self._tracker.log(child)
+            else:
+                self._tracker.log_single(self._record, child)
         self.results.append(result)
         self._watch(len(self.results), total)
 

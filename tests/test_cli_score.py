@@ -33,8 +33,8 @@ def test_a_table_with_a_caption_and_notes_apart(command: Command) -> None:
     assert values["hit"] == ["0.8000", "0.8000"]
     assert values["recall"] == ["0.7000", "0.8000"]
     assert ran.err.splitlines() == [
-        "note: 1 questions have no ranking and count 0: q2",
-        "note: 1 rankings belong to no question, left out: q99",
+        "note: no ranking for 1 question, counting 0: q2",
+        "note: 1 ranking of no question, left out: q99",
     ]
 
 

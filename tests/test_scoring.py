@@ -69,7 +69,7 @@ def test_a_run_file_is_measured_on_a_dataset(tmp_path: Path, monkeypatch: pytest
     found = score(run, None, small)
     assert of(found, "hit@1") == pytest.approx(2 / 5)
     assert found.missing == ("q3", "q4", "q5", "q6")
-    assert [question.text for question in found.gold.questions][0].startswith("how many days")
+    assert found.gold.questions[0].text.startswith("how many days")
 
 
 def test_what_is_expected_may_stand_beside_the_rankings(tmp_path: Path) -> None:

@@ -47,11 +47,17 @@ def score(
 
 
 def _notes(found: Score) -> list[str]:
+    from rag_sweep.report.leaderboard import plural
+
     notes = list(found.rankings.warnings)
     if found.missing:
-        notes.append(f"{len(found.missing)} questions have no ranking and count 0: {_some(found.missing)}")
+        notes.append(
+            f"no ranking for {plural(len(found.missing), 'question')}, counting 0: {_some(found.missing)}"
+        )
     if found.unknown:
-        notes.append(f"{len(found.unknown)} rankings belong to no question, left out: {_some(found.unknown)}")
+        notes.append(
+            f"{plural(len(found.unknown), 'ranking')} of no question, left out: {_some(found.unknown)}"
+        )
     return notes
 
 

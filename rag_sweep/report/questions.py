@@ -3,70 +3,118 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import compress
 from typing import Any
 
 from rag_sweep.execute import Outcome
+from rag_sweep.passages import Passages
 from rag_sweep.ranking import EMPTY
-from rag_sweep.records import Corpus, Dataset, Question
+from rag_sweep.records import Corpus, Dataset
 from rag_sweep.result import Result
 from rag_sweep.tracking.records import Scalar, Table
 
 
 def question_table(result: Result, dataset: Dataset, with_text: bool = True) -> Table | None:
-    """One row a question, in the order of the GOLD; None for a failed configuration.
+    """The table of one result; see `QuestionTables`, which makes many."""
+    return QuestionTables(dataset, with_text).of(result)
+
+
+class QuestionTables:
+    """Per-question tables of configurations on one dataset: one row a question, in the order of the GOLD.
 
     Lists and mappings are JSON in one cell: ``ranking`` [doc_id, …], ``relevant`` {doc_id: grade}, ``missed``
     [doc_id, …] within k, ``scores`` [score, …], ``passages`` [[doc_id, start, end], …]. What MLflow groups
     and compares by comes first. Nothing in it depends on time, order or place, so equal configurations
-    give equal bytes.
+    give equal bytes. What all tables share is encoded once.
     """
-    outcome = result.outcome
-    if outcome is None:
-        return None
-    columns = _columns(outcome, dataset, with_text)
-    return Table(tuple(columns), tuple(zip(*columns.values(), strict=True)))
+
+    def __init__(self, dataset: Dataset, with_text: bool = True) -> None:
+        self._dataset, self._with_text = dataset, with_text
+        self._passages: tuple[Passages | None, dict[int, str]] = (None, {})
+
+    def of(self, result: Result) -> Table | None:
+        """The table of a configuration; None for a failed one."""
+        if result.outcome is None:
+            return None
+        columns = self._columns(result.outcome)
+        return Table(tuple(columns), tuple(zip(*columns.values(), strict=True)))
+
+    def _columns(self, outcome: Outcome) -> dict[str, Sequence[Scalar]]:
+        evaluation, found = outcome.evaluation, outcome.found
+        measures = zip(map(str, evaluation.columns), evaluation.values.T.tolist(), strict=True)
+        ids = {"question_id": [q.query_id for q in self._dataset.gold.questions]}
+        text = {"question": [q.text for q in self._dataset.gold.questions]} if self._with_text else {}
+        return {
+            **(text or ids),
+            "ranking": [self._ids(row) for row in found.documents.items.tolist()],
+            **ids,
+            "tags": [", ".join(q.tags) for q in self._dataset.gold.questions],
+            "relevant": self._relevant,
+            "missed": self._missed(found.documents.items[:, : evaluation.k].tolist()),
+            "first_relevant_rank": [rank or None for rank in evaluation.first_relevant.tolist()],
+            **dict(measures),
+            **{f"pool_recall.{name}": values.tolist() for name, values in outcome.pool_recall.items()},
+            "scores": self._scores(outcome),
+            "passages": self._spans(outcome),
+        }
+
+    @cached_property
+    def _encoded(self) -> list[str]:
+        """Each document's id as JSON."""
+        return [_cell(document.doc_id) for document in self._dataset.corpus.documents]
+
+    @cached_property
+    def _relevant(self) -> list[Scalar]:
+        return [_cell({d: q.grades[d] for d in q.relevant}) for q in self._dataset.gold.questions]
+
+    @cached_property
+    def _wanted(self) -> list[list[tuple[int, str]]]:
+        """Each question's relevant documents, best grade first: number (-2 outside the corpus) and JSON."""
+        position = self._dataset.corpus.position
+        return [
+            [
+                (position.get(doc_id, -2), _cell(doc_id))
+                for doc_id in sorted(q.relevant, key=lambda d: (-q.grades[d], d))
+            ]
+            for q in self._dataset.gold.questions
+        ]
+
+    def _ids(self, row: Iterable[int]) -> str:
+        return _list(self._encoded[item] for item in row if item != EMPTY)
+
+    def _missed(self, rows: Iterable[list[int]]) -> list[Scalar]:
+        return [
+            _list(text for item, text in wanted if item not in row)
+            for wanted, row in zip(self._wanted, rows, strict=True)
+        ]
+
+    def _scores(self, outcome: Outcome) -> list[Scalar]:
+        documents = outcome.found.documents
+        present = (documents.items != EMPTY).tolist()
+        rows = zip(documents.scores.tolist(), present, strict=True)
+        return [_list(map(repr, compress(row, there))) for row, there in rows]
+
+    def _spans(self, outcome: Outcome) -> list[Scalar]:
+        if self._passages[0] is not outcome.passages:
+            self._passages = outcome.passages, {}
+        known, passages = self._passages[1], outcome.passages
+        rows = outcome.found.passages.items.tolist()
+        for item in {item for row in rows for item in row}.difference(known, (EMPTY,)):
+            start, end = passages.start[item], passages.end[item]
+            known[item] = f"[{self._encoded[passages.document[item]]}, {start}, {end}]"
+        return [_list(known[item] for item in row if item != EMPTY) for row in rows]
 
 
-def _columns(outcome: Outcome, dataset: Dataset, with_text: bool) -> dict[str, Sequence[Scalar]]:
-    questions, evaluation = dataset.gold.questions, outcome.evaluation
-    places = range(len(questions))
-    found = [ranking(outcome, at, dataset.corpus) for at in places]
-    measures = zip(map(str, evaluation.columns), evaluation.values.T.tolist(), strict=True)
-    return {
-        **({"question": [q.text for q in questions]} if with_text else {"question_id": _ids(questions)}),
-        "ranking": [_cell(ids) for ids, _ in found],
-        **({"question_id": _ids(questions)} if with_text else {}),
-        "tags": [", ".join(q.tags) for q in questions],
-        "relevant": [_cell({doc_id: q.grades[doc_id] for doc_id in q.relevant}) for q in questions],
-        "missed": [_cell(list(evaluation.missed(at))) for at in places],
-        "first_relevant_rank": [rank or None for rank in evaluation.first_relevant.tolist()],
-        **dict(measures),
-        **{f"pool_recall.{name}": values.tolist() for name, values in outcome.pool_recall.items()},
-        "scores": [_cell(scores) for _, scores in found],
-        "passages": [_cell(passages(outcome, at, dataset.corpus)) for at in places],
-    }
+def ranking(outcome: Outcome, at: int, corpus: Corpus) -> list[str]:
+    """Ids of the documents that question number `at` found, best first."""
+    items = outcome.found.documents.items[at]
+    return [corpus.documents[item].doc_id for item in items[items != EMPTY]]
 
 
-def _ids(questions: Sequence[Question]) -> list[Scalar]:
-    return [question.query_id for question in questions]
-
-
-def ranking(outcome: Outcome, at: int, corpus: Corpus) -> tuple[list[str], list[float]]:
-    """Ids and scores of the documents that question number `at` found, best first."""
-    found = outcome.found.documents
-    kept = found.items[at] != EMPTY
-    return [corpus.documents[item].doc_id for item in found.items[at][kept]], found.scores[at][kept].tolist()
-
-
-def passages(outcome: Outcome, at: int, corpus: Corpus) -> list[list[Any]]:
-    """Document id, start and end of the passages that question number `at` found, best first."""
-    items = outcome.found.passages.items[at]
-    spans = outcome.passages
-    return [
-        [corpus.documents[spans.document[item]].doc_id, int(spans.start[item]), int(spans.end[item])]
-        for item in items[items != EMPTY]
-    ]
+def _list(cells: Iterable[str]) -> str:
+    return f"[{', '.join(cells)}]"
 
 
 def _cell(value: Any) -> str:

@@ -13,7 +13,7 @@ from rag_sweep.configuration import Configuration, Scalar
 from rag_sweep.dataset.trec import trec_run_text
 from rag_sweep.fingerprint import fingerprint
 from rag_sweep.records import Dataset
-from rag_sweep.report.questions import question_table, ranking
+from rag_sweep.report.questions import QuestionTables, ranking
 from rag_sweep.result import Result
 from rag_sweep.stages import STAGES
 from rag_sweep.tracking.content import param_text
@@ -97,14 +97,15 @@ def counts(dataset: Dataset) -> dict[str, int]:
 
 
 def child_record(
-    result: Result, dataset: Dataset, sweep: SweepRecord, tracking: Any, keys: Sequence[str]
+    result: Result,
+    dataset: Dataset,
+    sweep: SweepRecord,
+    tables: QuestionTables,
+    keys: Sequence[str],
+    trec: bool = False,
 ) -> ChildRecord:
-    """One configuration as it is tracked, named by its values of `keys`.
-
-    `tracking.text` says whether texts go along.
-    """
+    """One configuration as it is tracked, named by its values of `keys`; `trec` adds its run file."""
     configuration = result.configuration
-    with_text = getattr(tracking, "text", "full") == "full"
     name = label(configuration, keys) or " ".join(configuration.overrides) or sweep.name
     return ChildRecord(
         index=configuration.index,
@@ -116,11 +117,9 @@ def child_record(
             "configuration": configuration.fingerprint,
             **({"alias_of": str(result.alias_of)} if result.alias_of is not None else {}),
         },
-        table=question_table(result, dataset, with_text),
+        table=tables.of(result),
         config=configuration.text,
-        trec_run=trec_run_text(name, _rankings(result, dataset))
-        if getattr(tracking, "trec", False)
-        else None,
+        trec_run=trec_run_text(name, _rankings(result, dataset)) if trec else None,
         failure=result.failure,
     )
 
@@ -129,7 +128,7 @@ def _rankings(result: Result, dataset: Dataset) -> Iterable[tuple[str, Sequence[
     if result.outcome is None:
         return
     for at, question in enumerate(dataset.gold.questions):
-        yield question.query_id, ranking(result.outcome, at, dataset.corpus)[0]
+        yield question.query_id, ranking(result.outcome, at, dataset.corpus)
 
 
 def metrics(result: Result, dataset: Dataset) -> dict[str, float]:

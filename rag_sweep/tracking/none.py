@@ -34,6 +34,8 @@ class NoTracking:
 class SilentTracker:
     """Every method does nothing."""
 
+    is_silent = True
+
     def open(self, sweep: SweepRecord) -> None:
         """Nothing."""
 

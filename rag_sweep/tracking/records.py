@@ -110,6 +110,11 @@ class Tracker(Protocol):
     then marked FAILED as far as the store can still be reached.
     """
 
+    @property
+    def is_silent(self) -> bool:
+        """True if it keeps nothing, so that records need not be made."""
+        ...
+
     def open(self, sweep: SweepRecord) -> None:
         """Create the sweep's run."""
         ...

@@ -32,6 +32,8 @@ class MLflowTracker:
         What `rag-sweep ui` has to be told to find this store; empty for the default one.
     """
 
+    is_silent = False
+
     def __init__(
         self, client: MlflowClient, experiment_id: str, place: Place, *, trec: bool, overrides: str
     ) -> None:
