@@ -45,7 +45,7 @@ def test_a_sweep_is_a_leaderboard_of_what_differs(command: Command) -> None:
     ran = command("run", *command.small, *SWEEP)
     title, head, *rows = ran.out.splitlines()
     assert title == "4 configurations on docs: means over 5 answerable questions, k = 10, 1 negative apart"
-    assert head.split() == ["#", "k1", "chunker", "ndcg@10", "recall@10", "mrr@10", "map@10", "hit@10"]
+    assert head.split() == ["#", "chunker", "k1", "ndcg@10", "recall@10", "mrr@10", "map@10", "hit@10"]
     values = [float(row.split()[3]) for row in rows[:4]]
     assert values == sorted(values, reverse=True)
     assert "too high by construction" in ran.out
@@ -57,8 +57,8 @@ def test_a_sweep_is_a_leaderboard_of_what_differs(command: Command) -> None:
 
 def test_the_number_of_rows_is_chosen_and_the_rest_is_counted(command: Command) -> None:
     ran = command("run", *command.small, *SWEEP, "--top", "1")
-    rows = [line for line in ran.out.splitlines() if re.match(r"\s*\d+ ", line) and "@" not in line]
-    assert len(rows) == 1 + 0 * len(ran.out)
+    assert len([line for line in ran.out.splitlines() if line.startswith("1  ")]) == 1
+    assert not [line for line in ran.out.splitlines() if line.startswith("2  ")]
     assert "… and 3 more (--top 4 or --json shows them)" in ran.out
 
 
@@ -122,7 +122,7 @@ def test_the_help_names_options_and_examples_and_runs_nothing(command: Command) 
     ran = command("run", "--help")
     assert (ran.code, ran.err) == (0, "")
     for part in ("--json", "--top", "-m", "--config-dir", "--cfg job", "rag-sweep run lexical.k1=0.9"):
-        assert part in ran.out
+        assert part in " ".join(ran.out.split())
     for words in (
         ["--help"],
         ["score", "--help"],
@@ -189,8 +189,7 @@ class Leaky:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("launcher", ["rag_sweep", "basic"])
-def test_without_texts_nothing_that_is_written_holds_one(command: Command, launcher: str) -> None:
+def test_without_texts_nothing_that_is_written_holds_one(command: Command) -> None:
     (command.folder / "leaky.py").write_text(LEAKY)
     (command.folder / "conf" / "chunker").mkdir(parents=True)
     (command.folder / "conf" / "chunker" / "leaky.yaml").write_text("_target_: leaky.Leaky\nfails: true\n")
@@ -200,10 +199,9 @@ def test_without_texts_nothing_that_is_written_holds_one(command: Command, launc
 
     def written(text: str) -> tuple[str, set[str]]:
         where = [f"tracking.text={text}", f"tracking.path={text}", f"store.path={text}/.store"]
-        table = ended(
-            started("run", *tracked, *sweep, *where, f"hydra/launcher={launcher}", cwd=command.folder)
-        )
-        data = ended(started("run", *tracked, *sweep, *where, "--json", cwd=command.folder))
+        run = ["run", *tracked, *sweep, *where]
+        table = ended(started(*run, cwd=command.folder))
+        data = ended(started(*run, "hydra/launcher=basic", "--json", cwd=command.folder))
         assert (table.code, data.code) == (1, 1)
         files = [command.folder / name for name in command.files() - given if name.startswith(text)]
         assert any(file.name == "mlflow.db" for file in files)

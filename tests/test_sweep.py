@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from commands import Command, Ran, ended, started
+from hydra.core.utils import JobStatus
 
+from hydra_plugins.rag_sweep_hydra.plugin import RagSweepJob
 from rag_sweep.config.literals import literal
 from rag_sweep.errors import ConfigError, StageFailed
 from rag_sweep.sweep import Objective, Session, session
@@ -98,10 +100,8 @@ def test_the_other_commands_know_it_too(command: Command) -> None:
 # A configuration that fails while it runs
 
 
-@pytest.mark.parametrize("reason", ["bad luck", "a [bracket] and a [/red] tag", "two\nlines"])
-def test_a_failing_configuration_is_a_row_with_its_reason_and_the_sweep_goes_on(
-    command: Command, reason: str
-) -> None:
+def test_a_failing_configuration_is_a_row_with_its_reason_and_the_sweep_goes_on(command: Command) -> None:
+    reason = "a [bracket], a [/red] tag\nand a second line"
     sweep = ["run", *command.small, *MINE, "-m", f"chunker.unlucky='',{literal(reason)}", "lexical.k1=1,2"]
     ran = command(*sweep)
     assert ran.code == 1
@@ -162,6 +162,26 @@ def test_a_failing_job_of_any_launcher_is_a_failed_row(command: Command, launche
     ran = command(*sweep, "--json")
     assert ran.code == 1
     assert [row["failure"] for row in board(ran)["configurations"]] == [None, "passages: ValueError: oops"]
+
+
+def test_a_job_that_breaks_outside_of_its_stages_is_a_failed_row_too(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any) -> None:
+        raise RuntimeError("out of luck")
+
+    monkeypatch.setattr("rag_sweep.sweep.plan", broken)
+    ran = command("run", *command.small, "-m", "lexical.k1=1,2", "hydra/launcher=basic", "--json")
+    assert (ran.code, ran.err) == (1, "")
+    assert [row["failure"] for row in board(ran)["configurations"]] == ["RuntimeError: out of luck"] * 2
+
+
+def test_a_job_of_ours_has_its_value_or_its_error_and_the_status_that_belongs_to_it() -> None:
+    good, bad = RagSweepJob.of(["a=1"], 0.5), RagSweepJob.of(["a=2"], StageFailed("oops"))
+    assert (good.status, good.return_value, good.overrides) == (JobStatus.COMPLETED, 0.5, ["a=1"])
+    assert bad.status == JobStatus.FAILED
+    with pytest.raises(StageFailed, match="oops"):
+        _ = bad.return_value
 
 
 @pytest.mark.parametrize("launcher", ["basic", "rag_sweep"])

@@ -72,8 +72,8 @@ class Composer:
         values = [override for override in parsed if not self._is_structural(override)]
         quick = [override for override in values if is_plain(override, base.leaves)]
         slow = [override for override in values if not is_plain(override, base.leaves)]
-        if not are_apart(quick, slow):
-            quick, slow = [], values
+        if not are_apart(quick, slow) or any("${" in str(override.input_line) for override in slow):
+            quick, slow = [], values  # an interpolation may read what would be set after it was resolved
         return with_values(self._with_slow(structural, slow), quick), dict(base.choices)
 
     def _parse(self, override: str) -> Override:

@@ -25,6 +25,8 @@ def run_hydra(task: Callable[[Any], Any], arguments: Arguments) -> None:
     """
     import hydra
 
+    if folder := arguments.options.get("config_dir"):
+        refuse_shadowed(Path(folder))
     program = hydra.main(version_base="1.3", config_path=str(conf_dir()), config_name="config")(task)
     with _explained(), _with_its_needs(arguments) as words, _called_with(words):
         try:
@@ -62,7 +64,25 @@ def _searched(folder: str) -> tuple[str]:
     path = Path(folder).resolve()
     if not path.is_dir():
         raise ConfigError(f"Additional config directory '{path}' not found")
+    refuse_shadowed(path)
     return (f"hydra.searchpath={literal([f'file://{path}'])}",)
+
+
+def refuse_shadowed(folder: Path) -> None:
+    """Refuse files of the user's config directory that Hydra would pass over, since it looks into ours first.
+
+    Raises
+    ------
+    ConfigError
+        With their names.
+    """
+    ours = conf_dir()
+    names = [file.relative_to(folder) for file in sorted(folder.rglob("*.yaml"))] if folder != ours else []
+    if same := [str(name) for name in names if (ours / name).is_file()]:
+        raise ConfigError(
+            f"{', '.join(same)} in {folder} would never be read: rag-sweep has a file of that name, "
+            "which goes first; give it another name"
+        )
 
 
 def make_importable() -> None:

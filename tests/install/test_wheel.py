@@ -146,8 +146,10 @@ def test_the_command_tells_its_version(installed: Path, empty: Path) -> None:
     assert list(empty.iterdir()) == []
 
 
-def test_one_configuration_leaves_nothing_behind(installed: Path, empty: Path) -> None:
-    found = json.loads(execute([installed / "rag-sweep", "run", "tracking=none", "--json"], empty))
+def test_without_tracking_and_store_nothing_is_left_behind(installed: Path, empty: Path) -> None:
+    found = json.loads(
+        execute([installed / "rag-sweep", "run", "tracking=none", "store=none", "--json"], empty)
+    )
     assert (found["dataset"], found["params"]["lexical"]) == ("handbook-ru", "bm25")
     assert 0 < found["metrics"]["ndcg@10"] < 1
     assert list(empty.iterdir()) == []
