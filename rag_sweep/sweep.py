@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rag_sweep.config import build
 from rag_sweep.config.arguments import hold_back, parse, with_multirun
@@ -23,6 +23,9 @@ from rag_sweep.report.record import child_record, differing, sweep_record
 from rag_sweep.result import Result
 from rag_sweep.store.entry import Store
 from rag_sweep.tracking.records import Status, Tracker
+
+if TYPE_CHECKING:
+    from rag_sweep.config.compose import Composer
 
 Watcher: TypeAlias = Callable[[int, int], None]
 """Told how many configurations are done, of how many."""
@@ -71,6 +74,7 @@ class Session:
         self._shared: Mapping[str, Any] = {}
         self._many = True
         self._expanded = False
+        self._composer: Composer | None = None
         self.error: RagSweepError | None = None
         self.results: list[Result] = []
         self.notes: list[str] = []
@@ -83,7 +87,7 @@ class Session:
         from rag_sweep.config.sweeping import cells
 
         overrides, self._held_back = [*arguments, *self._held_back], []
-        found = cells(config_loader, master, overrides)
+        found = cells(self._composing(config_loader, master), overrides)
         self._expanded = True
         for key, places in found.dropped.items():
             self.notes.append(
@@ -103,7 +107,7 @@ class Session:
 
         if not self._expanded and grids_of(master):
             raise ConfigError("sweep.grids and named sweeps work with hydra/sweeper=rag_sweep only")
-        sweep = compose_all(config_loader, master, jobs, first_index)
+        sweep = compose_all(self._composing(config_loader, master), jobs, first_index)
         if sweep.shared["dry_run"]:
             return self._plan_only(sweep)
         self._open(sweep.shared, sweep.configurations)
@@ -117,7 +121,7 @@ class Session:
         """Take over what the jobs of another launcher return; everything is checked before they start."""
         from rag_sweep.config.sweeping import compose_all
 
-        sweep = compose_all(config_loader, master, jobs)
+        sweep = compose_all(self._composing(config_loader, master), jobs)
         self._open(sweep.shared, sweep.configurations)
 
         def take(returned: Sequence[Any]) -> None:
@@ -130,6 +134,13 @@ class Session:
             raise
         except Exception as error:  # a worker may have been killed
             raise StageFailed(f"the launcher broke off: {type(error).__name__}: {error}") from error
+
+    def _composing(self, config_loader: Any, master: Any) -> Composer:
+        """One composer for all that is composed: it remembers what it has asked Hydra for."""
+        from rag_sweep.config.compose import Composer
+
+        self._composer = self._composer or Composer(config_loader, master)
+        return self._composer
 
     def evaluate_one(self, config: Mapping[str, Any], configuration: Configuration) -> Objective:
         """Evaluate one configuration alone, logged as one run.

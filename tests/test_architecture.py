@@ -42,7 +42,7 @@ FLOORS = (
     "config result selection",
     "report",
     # 6: one use case each
-    "sweep goldcheck scoring pages",
+    "sweep goldcheck scoring pages storekeeping",
     # 7: the command line
     "cli",
     "__main__",

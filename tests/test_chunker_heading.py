@@ -148,9 +148,14 @@ def test_a_passage_is_short_only_where_the_next_would_not_fit(text: str, paramet
 
 @pytest.mark.parametrize("unit", ["# a\n", "a\n\n", "```\n", "a. ", "# ", "a ", "- ", "\n"])
 def test_time_grows_with_length_alone(unit: str) -> None:
-    started = time.perf_counter()
-    HeadingChunker(10, 5).split(unit * (200_000 // len(unit)))
-    assert time.perf_counter() - started < 5
+    def seconds(length: int) -> float:
+        started = time.process_time()
+        HeadingChunker(10, 5).split(unit * (length // len(unit)))
+        return time.process_time() - started
+
+    # four times the text: 4 where the work grows with the length, 16 where it grows with its square
+    short, long = (min(seconds(length) for _ in range(3)) for length in (40_000, 160_000))
+    assert long < max(10 * short, 0.5)
 
 
 @pytest.mark.parametrize(

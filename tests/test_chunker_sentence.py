@@ -130,9 +130,14 @@ def test_a_passage_is_as_many_sentences_as_asked(text: str, parameters: tuple[in
 
 @pytest.mark.parametrize("unit", [".", "(", " ", "a", ". ", ".)", "1.", "\n", "`", "#", "|", "Г. "])
 def test_time_grows_with_length_alone(unit: str) -> None:
-    started = time.perf_counter()
-    SentenceChunker().split(unit * (400_000 // len(unit)))
-    assert time.perf_counter() - started < 5
+    def seconds(length: int) -> float:
+        started = time.process_time()
+        SentenceChunker().split(unit * (length // len(unit)))
+        return time.process_time() - started
+
+    # four times the text: 4 where the work grows with the length, 16 where it grows with its square
+    short, long = (min(seconds(length) for _ in range(3)) for length in (40_000, 160_000))
+    assert long < max(10 * short, 0.5)
 
 
 @pytest.mark.parametrize(

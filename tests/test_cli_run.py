@@ -86,6 +86,7 @@ def test_the_json_of_one_configuration_holds_every_cutoff(command: Command) -> N
     assert (found["failure"], found["alias_of"]) == (None, None)
 
 
+@pytest.mark.full
 def test_one_configuration_alone_is_the_one_in_the_sweep(command: Command) -> None:
     rows: Any = command.json("run", *command.small, *SWEEP)["configurations"]
     for row in rows:
@@ -136,6 +137,7 @@ def test_the_help_names_options_and_examples_and_runs_nothing(command: Command) 
     assert re.fullmatch(r"\d+\.\d+\.\d+\n", version.out)
 
 
+@pytest.mark.full
 def test_options_may_stand_anywhere(command: Command) -> None:
     first = command("run", "--json", "lexical.k1=1,2", *command.small, "-m", "chunker=document")
     second = command("run", "-m", *command.small, "chunker=document", "lexical.k1=1,2", "--json")

@@ -167,12 +167,12 @@ def compare_many(loader: Any, master: Any, examples: int) -> None:
 
 
 def test_what_is_composed_equals_hydras_own(loader: Any, master: Any) -> None:
-    compare_many(loader, master, 30)
+    compare_many(loader, master, 25)
 
 
 @pytest.mark.full
 def test_what_is_composed_equals_hydras_own_for_many_jobs(loader: Any, master: Any) -> None:
-    compare_many(loader, master, 400)
+    compare_many(loader, master, 250)
 
 
 @pytest.mark.parametrize(
@@ -328,7 +328,7 @@ def compare_grids(loader: Any, master: Any, examples: int, most: int) -> None:
 
 
 def test_the_cells_of_a_grid_are_those_of_hydras_own_sweeper(loader: Any, master: Any) -> None:
-    compare_grids(loader, master, 10, most=4)
+    compare_grids(loader, master, 8, most=4)
 
 
 @pytest.mark.full

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,15 +28,20 @@ def loader(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.fixture(scope="module")
-def plain_master(loader: Any) -> Any:
-    return master_of(loader)
+def composer(loader: Any) -> Composer:
+    return composer_of(loader, ())
+
+
+@cache
+def composer_of(loader: Any, overrides: tuple[str, ...]) -> Composer:
+    return Composer(loader, master_of(loader, *overrides))
 
 
 def sweep(loader: Any, *overrides: str) -> Any:
     """The cells of a sweep, as the sweeper finds them."""
     ours = ("chunker", "analyzer", "lexical", "embedder", "fusion", "reranker")
-    for_hydra = [o for o in overrides if not o.lstrip("+~").startswith(ours)]
-    return cells(loader, master_of(loader, *for_hydra), overrides)
+    for_hydra = tuple(o for o in overrides if not o.lstrip("+~").startswith(ours))
+    return cells(composer_of(loader, for_hydra), overrides)
 
 
 def grids(*mappings: dict[str, Any]) -> str:
@@ -68,36 +74,34 @@ def test_a_union_of_grids_in_a_yaml_is_the_same(loader: Any) -> None:
 
 
 def test_an_interpolation_in_a_value_belongs_to_each_configuration(loader: Any) -> None:
-    master = master_of(loader, "+sweep=shared")
-    found = cells(loader, master, ["+sweep=shared", "lexical.k1=0.25,0.5"])
-    config, _ = Composer(loader, master).compose(found.cells[-1])
+    composer = composer_of(loader, ("+sweep=shared",))
+    found = cells(composer, ["+sweep=shared", "lexical.k1=0.25,0.5"])
+    config, _ = composer.compose(found.cells[-1])
     assert (config["lexical"]["k1"], config["lexical"]["b"]) == (0.5, 0.5)
 
 
-def test_a_key_of_another_option_does_not_multiply_and_is_noted_once(loader: Any, plain_master: Any) -> None:
+def test_a_key_of_another_option_does_not_multiply_and_is_noted_once(composer: Composer) -> None:
     overrides = ["chunker=document,fixed,sentence", "chunker.size=80,160", "lexical.k1=1,2"]
-    found = cells(loader, plain_master, overrides)
+    found = cells(composer, overrides)
     assert len(found.cells) == 2 + 2 * 2 + 2
     assert found.dropped == {"chunker.size": ["chunker=document", "chunker=sentence"]}
     assert all("chunker.size=80" not in cell or "chunker=fixed" in cell for cell in found.cells)
 
 
-def test_a_key_of_another_group_is_kept_where_its_option_is_swept_elsewhere(
-    loader: Any, plain_master: Any
-) -> None:
-    found = cells(loader, plain_master, ["fusion=lexical_only,rrf", "fusion.k_rrf=10,60"])
+def test_a_key_of_another_group_is_kept_where_its_option_is_swept_elsewhere(composer: Composer) -> None:
+    found = cells(composer, ["fusion=lexical_only,rrf", "fusion.k_rrf=10,60"])
     assert [cell for cell in found.cells if "fusion=lexical_only" in cell] == [("fusion=lexical_only",)]
     assert len(found.cells) == 3
 
 
-def test_a_plus_adds_a_key_under_every_option(loader: Any, plain_master: Any) -> None:
-    found = cells(loader, plain_master, ["chunker=document,fixed", "+chunker.new=1,2"])
+def test_a_plus_adds_a_key_under_every_option(composer: Composer) -> None:
+    found = cells(composer, ["chunker=document,fixed", "+chunker.new=1,2"])
     assert len(found.cells) == 4
 
 
-def test_a_part_of_a_list_and_a_deletion_are_keys_too(loader: Any, plain_master: Any) -> None:
+def test_a_part_of_a_list_and_a_deletion_are_keys_too(composer: Composer) -> None:
     overrides = ["analyzer.extra_stop_words=[a,b]", "analyzer.extra_stop_words.0=c,d", "~lexical.b"]
-    found = cells(loader, plain_master, overrides)
+    found = cells(composer, overrides)
     assert len(found.cells) == 2
     assert all("~lexical.b" in cell for cell in found.cells)
 
@@ -118,9 +122,9 @@ def test_a_key_that_exists_nowhere_is_an_error_with_the_nearest_right_one(
         sweep(loader, *overrides)
 
 
-def test_all_misspelt_keys_are_told_at_once(loader: Any, plain_master: Any) -> None:
+def test_all_misspelt_keys_are_told_at_once(composer: Composer) -> None:
     with pytest.raises(ConfigError) as caught:
-        cells(loader, plain_master, ["lexical.k11=1,2", "fusion.krrf=1"])
+        cells(composer, ["lexical.k11=1,2", "fusion.krrf=1"])
     assert [line.partition(" ")[0] for line in str(caught.value).splitlines()] == [
         "lexical.k11",
         "fusion.krrf",
@@ -150,8 +154,8 @@ def test_an_override_with_several_values_replaces_those_of_the_grid(loader: Any)
     assert found.cells == [("lexical.k1=3",), ("lexical.k1=4",), ("lexical.k1=5",)]
 
 
-def test_of_two_overrides_of_one_key_the_later_one_wins(loader: Any, plain_master: Any) -> None:
-    assert cells(loader, plain_master, ["lexical.k1=1,2", "lexical.k1=3"]).cells == [("lexical.k1=3",)]
+def test_of_two_overrides_of_one_key_the_later_one_wins(composer: Composer) -> None:
+    assert cells(composer, ["lexical.k1=1,2", "lexical.k1=3"]).cells == [("lexical.k1=3",)]
 
 
 def test_a_cell_that_stands_in_two_grids_is_evaluated_once(loader: Any) -> None:
@@ -167,8 +171,8 @@ def test_a_cell_that_stands_in_two_grids_is_evaluated_once(loader: Any) -> None:
     assert found.cells[-1] == ("lexical.k1=3", "chunker=document")
 
 
-def test_a_value_given_twice_is_evaluated_once_and_counted(loader: Any, plain_master: Any) -> None:
-    found = cells(loader, plain_master, ["lexical.k1=1,1,2"])
+def test_a_value_given_twice_is_evaluated_once_and_counted(composer: Composer) -> None:
+    found = cells(composer, ["lexical.k1=1,1,2"])
     assert (len(found.cells), found.repeated) == (2, 1)
 
 
@@ -277,9 +281,9 @@ def test_a_range_without_an_end_is_refused(typed: str) -> None:
         READER.axes([f"lexical.k1={typed}"])
 
 
-def test_parameter_names_carry_no_dust(loader: Any, plain_master: Any) -> None:
-    found = cells(loader, plain_master, ["lexical.b=range(0,1,0.1)"])
-    configurations = compose_all(loader, plain_master, found.cells).configurations
+def test_parameter_names_carry_no_dust(composer: Composer) -> None:
+    found = cells(composer, ["lexical.b=range(0,1,0.1)"])
+    configurations = compose_all(composer, found.cells).configurations
     assert [c.params["lexical.b"] for c in configurations] == [at / 10 for at in range(10)]
 
 
@@ -337,12 +341,10 @@ def test_a_sweep_of_nothing_or_of_something_else_is_refused(loader: Any, overrid
         sweep(loader, override)
 
 
-def test_every_configuration_that_cannot_be_is_told_with_its_overrides(
-    loader: Any, plain_master: Any
-) -> None:
+def test_every_configuration_that_cannot_be_is_told_with_its_overrides(composer: Composer) -> None:
     jobs = [["lexical.k1=-1"], ["lexical.k1=1"], ["chunker=fixed", "chunker.size=0"], ["+lexical.k1=5"]]
     with pytest.raises(ConfigError) as caught:
-        compose_all(loader, plain_master, jobs)
+        compose_all(composer, jobs)
     lines = str(caught.value).splitlines()
     assert lines[0] == "3 of 4 configurations can't be:"
     assert lines[1] == "lexical.k1 must be a number >= 0, got -1.0  (lexical.k1=-1)"
@@ -350,9 +352,9 @@ def test_every_configuration_that_cannot_be_is_told_with_its_overrides(
     assert lines[-1].endswith("(+lexical.k1=5)")
 
 
-def test_many_faulty_configurations_are_counted_and_some_are_shown(loader: Any, plain_master: Any) -> None:
+def test_many_faulty_configurations_are_counted_and_some_are_shown(composer: Composer) -> None:
     with pytest.raises(ConfigError) as caught:
-        compose_all(loader, plain_master, [[f"lexical.k1=-{at}"] for at in range(1, 101)])
+        compose_all(composer, [[f"lexical.k1=-{at}"] for at in range(1, 101)])
     lines = str(caught.value).splitlines()
     assert (len(lines), lines[0], lines[-1]) == (12, "100 of 100 configurations can't be:", "and 90 more")
 
@@ -363,11 +365,10 @@ def test_jobs_of_another_sweeper_may_not_differ_in_what_is_shared(tmp_path: Path
     file.write_text("# @package _global_\ncutoffs: [2]\n")
     loader = loader_of(tmp_path)
     with pytest.raises(ConfigError, match=r"differs between configurations: \S+ can't be swept"):
-        compose_all(loader, master_of(loader), [["lexical.k1=1"], job])
+        compose_all(composer_of(loader, ()), [["lexical.k1=1"], job])
 
 
-def test_equal_values_of_different_spelling_are_one_configuration(loader: Any, plain_master: Any) -> None:
-    composer = Composer(loader, plain_master)
+def test_equal_values_of_different_spelling_are_one_configuration(composer: Composer) -> None:
     built = [
         configuration(*composer.compose([text]), 0, [text]) for text in ("lexical.k1=1", "lexical.k1=1.0")
     ]

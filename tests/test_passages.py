@@ -87,7 +87,7 @@ def test_spans_may_come_one_by_one() -> None:
     "spans",
     [
         [],
-        iter([]),
+        (),
         [(0, 2), (0, 1)],
         [(1, 2), (0, 3)],
         [(0, 1), (0, 1)],

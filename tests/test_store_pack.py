@@ -188,8 +188,9 @@ def test_a_header_that_does_not_fit_is_refused(changes: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("at", [1, 64, 2**62])
 def test_an_entry_outside_the_file_is_refused(at: int) -> None:
+    content = crafted({**form_of(), "at": at})
     with pytest.raises(Damaged):
-        read(crafted({**form_of(), "at": at}))
+        read_header(io.BytesIO(content), len(content))
 
 
 @pytest.mark.parametrize(

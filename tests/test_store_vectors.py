@@ -107,6 +107,26 @@ def test_models_do_not_share_vectors(tmp_path: Path) -> None:
     assert ask(TextVectors(store_in(tmp_path)), ["a"], "passage: m") == []
 
 
+def test_the_model_is_part_of_a_text_s_key(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    for model in ("one", "two"):
+        ask(TextVectors(store), ["a"], model)
+    found = [store.get(key) for key in store.find("text_vectors", {})]
+    assert len({arrays["keys"].tobytes() for arrays in found if arrays is not None}) == 2
+
+
+def test_an_entry_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask(TextVectors(store_in(tmp_path)), ["a"])
+    store = store_in(tmp_path)
+    read: list[str] = []
+    real = store.get
+    monkeypatch.setattr(store, "get", lambda key: (read.append(key), real(key))[1])  # type: ignore[func-returns-value]
+    vectors = TextVectors(store)
+    for text in "abc":
+        ask(vectors, [text])
+    assert len(read) == len(set(read)) == 3
+
+
 def test_what_another_process_embedded_meanwhile_is_taken_over(tmp_path: Path) -> None:
     one, two = TextVectors(store_in(tmp_path)), TextVectors(store_in(tmp_path))
     assert ask(one, ["a", "b"]) == ["a", "b"]

@@ -83,6 +83,7 @@ def test_a_component_may_lie_on_the_python_path(command: Command, monkeypatch: p
     assert command("run", *command.small, *MINE).code == 0
 
 
+@pytest.mark.full
 def test_its_knobs_are_swept_beside_ours_and_checked_before_any_work(command: Command) -> None:
     sweep = ["run", *command.small, "-m", "--config-dir", "my conf", "chunker=lines,document"]
     found = board(command(*sweep, "chunker.lines=1,2", "--json"))
@@ -123,6 +124,7 @@ def test_a_failing_single_run_says_why(command: Command) -> None:
     assert (told.code, board(told)["failure"]) == (1, "passages: ValueError: oops")
 
 
+@pytest.mark.full
 def test_a_sweep_of_which_everything_failed_is_no_success(command: Command) -> None:
     ran = command("run", *command.small, *MINE, "-m", "chunker.unlucky=a,b")
     assert ran.code == 1
@@ -193,6 +195,7 @@ def test_nothing_starts_before_every_configuration_is_checked(command: Command, 
     assert "oops" not in ran.err.replace("chunker.unlucky=oops", "")
 
 
+@pytest.mark.full
 def test_hydras_own_sweeper_works_with_our_launcher(command: Command) -> None:
     before = command.files()
     grid = ["-m", "lexical.k1=0.5,1.5", "fusion.k_rrf=10,60"]
@@ -275,6 +278,7 @@ def test_an_objective_is_a_number_that_carries_its_result() -> None:
     assert (copy, copy.result) == (0.5, "anything")
 
 
+@pytest.mark.full
 def test_a_named_sweep_needs_no_m_and_an_override_wins_over_it(command: Command) -> None:
     narrow = ["chunker=document", "lexical.k1=1", "lexical.b=0.5", "embedder.dim=8", "fusion.k_rrf=10"]
     found = board(command("run", *command.small, "+sweep=handbook", *narrow, "--json"))

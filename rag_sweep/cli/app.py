@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rag_sweep.cli import gold, run, score, ui
+from rag_sweep.cli import gold, run, score, store, ui
 from rag_sweep.errors import RagSweepError
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app.command("run", context_settings={"allow_extra_args": True, "ignore_unknown_o
 app.command("score")(score.score)
 app.command("ui")(ui.ui)
 app.add_typer(gold.app, name="gold")
+app.add_typer(store.app, name="store")
 
 
 def _version(wanted: bool) -> None:

@@ -45,8 +45,8 @@ class Composer:
     """
 
     def __init__(self, config_loader: Any, master: DictConfig) -> None:
-        self._loader = config_loader
-        self._master = master
+        self.loader = config_loader
+        self.master = master
         self._parser = OverridesParser.create(config_loader=config_loader)
         self._bases: dict[tuple[str, ...], Base] = {}
         self._resolved: dict[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]] = {}
@@ -94,7 +94,7 @@ class Composer:
     def base(self, overrides: tuple[str, ...]) -> Base:
         """Hydra's own composition without its own node, remembered."""
         if overrides not in self._bases:
-            config = self._loader.load_sweep_config(self._master, list(overrides))
+            config = self.loader.load_sweep_config(self.master, list(overrides))
             task, choices = without_hydra(config), chosen(config.hydra.runtime.choices)
             reads_job = OF_THE_JOB in OmegaConf.to_yaml(task)
             self._bases[overrides] = Base(task, choices, reads_job, plain_leaves(task))
@@ -109,7 +109,7 @@ class Composer:
 
     def _by_hydra(self, overrides: Sequence[str]) -> Composed:
         """As a job of Hydra's own launcher would be given it."""
-        config = self._loader.load_sweep_config(self._master, list(overrides))
+        config = self.loader.load_sweep_config(self.master, list(overrides))
         with _as_job(config):
             return plain(without_hydra(config)), chosen(config.hydra.runtime.choices)
 

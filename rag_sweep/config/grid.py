@@ -192,29 +192,37 @@ def expand(
     used: set[str] = set()
     seen: dict[frozenset[str], tuple[str, ...]] = {}
     for axes in grids:
-        groups = [key for key in axes if reader.is_group(key)]
-        given: set[tuple[str, ...]] = set()
-        within: dict[frozenset[str], tuple[str, ...]] = {}
-        values = [_bare(key) for key in axes if key not in groups]
-        applying: dict[tuple[str, ...], list[str]] = {}
-        for combination in itertools.product(*axes.values()):
-            chosen = dict(zip(axes, combination, strict=True))
-            options = tuple(chosen[key] for key in groups)
-            if options not in applying:
-                known = keys_under(options)
-                applying[options] = [key for key in axes if key in groups or _applies(key, known, values)]
-                for key in (key for key in axes if key not in applying[options]):
-                    _note(found.dropped, key, list(options))
-                used.update(applying[options])
-            kept = {key: chosen[key] for key in applying[options]}
-            found.repeated += combination in given
-            given.add(combination)
-            within.setdefault(frozenset(kept.values()), tuple(kept.values()))
+        within = _grid_cells(axes, reader, keys_under, found, used)
         found.repeated += len(within.keys() & seen.keys())
         seen = {**seen, **{cell: texts for cell, texts in within.items() if cell not in seen}}
     _refuse_unknown(found.dropped, used | excused)
     found.cells, found.keys = list(seen.values()), frozenset(used)
     return found
+
+
+def _grid_cells(
+    axes: Axes, reader: GridReader, keys_under: Any, found: Cells, used: set[str]
+) -> dict[frozenset[str], tuple[str, ...]]:
+    """The cells of one grid; notes in `found` and `used` what was dropped, repeated and used."""
+    groups = [key for key in axes if reader.is_group(key)]
+    values = [_bare(key) for key in axes if key not in groups]
+    applying: dict[tuple[str, ...], list[str]] = {}
+    given: set[tuple[str, ...]] = set()
+    cells: dict[frozenset[str], tuple[str, ...]] = {}
+    for combination in itertools.product(*axes.values()):
+        chosen = dict(zip(axes, combination, strict=True))
+        options = tuple(chosen[key] for key in groups)
+        if options not in applying:
+            known = keys_under(options)
+            applying[options] = [key for key in axes if key in groups or _applies(key, known, values)]
+            used.update(applying[options])
+            for key in (key for key in axes if key not in applying[options]):
+                _note(found.dropped, key, list(options))
+        kept = tuple(chosen[key] for key in applying[options])
+        found.repeated += combination in given
+        given.add(combination)
+        cells.setdefault(frozenset(kept), kept)
+    return cells
 
 
 def _applies(key: str, known: Any, set_here: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from rag_sweep.config.folder import known_keys, options
 
-LISTED = 12
+LISTED = 16
 """Right words that an error names; longer lists tell nobody anything."""
 
 

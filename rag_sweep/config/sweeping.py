@@ -21,7 +21,7 @@ SHOWN = 10
 """Faulty configurations that one error message lists."""
 
 
-def cells(config_loader: Any, master: Any, overrides: Sequence[str]) -> Cells:
+def cells(composer: Composer, overrides: Sequence[str]) -> Cells:
     """The cells of a sweep: overrides times each grid of ``sweep.grids``; an override wins over a grid.
 
     Raises
@@ -29,25 +29,27 @@ def cells(config_loader: Any, master: Any, overrides: Sequence[str]) -> Cells:
     ConfigError
         Where there is nothing to sweep, and for keys and values that can't be.
     """
-    reader = GridReader(config_loader)
+    reader = GridReader(composer.loader)
     command_line = {
         key: values
         for key, values in reader.axes(overrides).items()
         if not key.lstrip("+~").startswith("sweep.")
     }
-    given = [reader.grid_axes(grid, f"sweep.grids[{at}]") for at, grid in enumerate(grids_of(master) or [{}])]
+    given = [
+        reader.grid_axes(grid, f"sweep.grids[{at}]")
+        for at, grid in enumerate(grids_of(composer.master) or [{}])
+    ]
     grids = [_united(command_line, grid) for grid in given]
     if not any(is_of_pipeline(key) for axes in grids for key in axes):
         raise ConfigError(
             "there is nothing to sweep: give a key several values (lexical.k1=0.9,1.2), or name a sweep "
             "(+sweep=handbook)\nWithout -m it is a single run"
         )
-    keys_under = Composer(config_loader, master).keys_under
     overruled = [
         grid for grid in given if any(reader.is_group(key) for key in grid.keys() & command_line.keys())
     ]
-    excused = expand(overruled, reader, keys_under).keys if overruled else frozenset[str]()
-    return expand(grids, reader, keys_under, excused)
+    excused = expand(overruled, reader, composer.keys_under).keys if overruled else frozenset[str]()
+    return expand(grids, reader, composer.keys_under, excused)
 
 
 def is_of_pipeline(key: str) -> bool:
@@ -80,9 +82,7 @@ def _united(command_line: Axes, grid: Axes) -> Axes:
     return {**command_line, **{key: values for key, values in grid.items() if key.lstrip("+~") not in given}}
 
 
-def compose_all(
-    config_loader: Any, master: Any, jobs: Sequence[Sequence[str]], first_index: int = 0
-) -> Sweep:
+def compose_all(composer: Composer, jobs: Sequence[Sequence[str]], first_index: int = 0) -> Sweep:
     """Compose and build every configuration.
 
     Raises
@@ -90,7 +90,7 @@ def compose_all(
     ConfigError
         With the overrides of each one that can't be, all at once.
     """
-    composer, shared = Composer(config_loader, master), plain(without_hydra(master))
+    shared = plain(without_hydra(composer.master))
     built: list[Configuration] = []
     faults: list[str] = []
     for index, overrides in enumerate(jobs, first_index):

@@ -19,7 +19,6 @@ import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import prod
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -118,7 +117,7 @@ def read_header(file: BinaryIO, length: int) -> Header:
 
 
 def read_arrays(place: Place, data: memoryview) -> dict[str, NDArray[Any]]:
-    """The arrays of an entry as read-only views of its `data`.
+    """The arrays of an entry as views of its `data`, which numpy sees to be long enough.
 
     Raises
     ------
@@ -193,12 +192,7 @@ def _view(form: Mapping[str, Any], data: memoryview) -> NDArray[Any]:
     at, order = _count(form["at"]), form["order"]
     if not _DTYPE.fullmatch(form["dtype"]) or order not in ("C", "F") or len(shape) > _MOST_DIMENSIONS:
         raise ValueError("no type or order that is kept")
-    dtype = np.dtype(form["dtype"])
-    if at + prod(shape) * dtype.itemsize > len(data):
-        raise ValueError("it is longer than its data")
-    array: NDArray[Any] = np.ndarray(shape, dtype, buffer=data, offset=at, order=order)
-    array.flags.writeable = False
-    return array
+    return np.ndarray(shape, np.dtype(form["dtype"]), buffer=data, offset=at, order=order)
 
 
 def _count(value: object) -> int:

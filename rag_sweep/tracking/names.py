@@ -26,6 +26,7 @@ def to_mlflow(name: str) -> str:
         not _ALLOWED.fullmatch(logged)
         or posixpath.normpath(logged) != logged
         or logged.startswith(("/", ".."))
+        or logged == "."
     ):
         raise TrackingError(
             "a metric's name must be 1 to 250 ASCII letters, digits, '_', '-', '.', ' ', ':' or '/', "
