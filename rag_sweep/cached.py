@@ -15,6 +15,7 @@ from rag_sweep.passages import Passages
 from rag_sweep.pipeline import Node
 from rag_sweep.ranking import Rankings
 from rag_sweep.store.entry import Arrays, Entry, Store
+from rag_sweep.store.none import ForgetfulStore
 from rag_sweep.terms import TermCounts
 
 
@@ -70,7 +71,7 @@ class Cached:
     """The store as the executor sees it: values of nodes in, values of nodes out."""
 
     def __init__(self, store: Store | None) -> None:
-        self._store = store
+        self._store = None if isinstance(store, ForgetfulStore) else store
 
     @property
     def is_on(self) -> bool:

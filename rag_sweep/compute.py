@@ -12,10 +12,12 @@ from typing import Any
 
 from rag_sweep.errors import RagSweepError, StageFailed
 from rag_sweep.pipeline import Node
+from rag_sweep.remembered import remembering
 from rag_sweep.stages import STAGES
+from rag_sweep.store.entry import Store
 
 
-def compute(wanted: Sequence[Node], given: Mapping[str, Any]) -> dict[str, Any]:
+def compute(wanted: Sequence[Node], given: Mapping[str, Any], store: Store | None = None) -> dict[str, Any]:
     """Values of the wanted nodes by key; a node that failed has the reason as its value.
 
     Parameters
@@ -24,12 +26,14 @@ def compute(wanted: Sequence[Node], given: Mapping[str, Any]) -> dict[str, Any]:
         Nodes of any stages.
     given
         Values that are there already, by key; those of the roots must be.
+    store
+        Where models' answers about single texts and pairs of texts are remembered.
     """
     nodes = missing(wanted, given)
     uses = Counter(above.key for node in nodes.values() for above in node.inputs)
     uses.update({node.key for node in wanted})
     values: dict[str, Any] = {}
-    with _one_thread():
+    with _one_thread(), remembering(store):
         for stage in STAGES:
             for family in _families([node for node in nodes.values() if node.stage == stage]):
                 values.update(_computed(family, values, given))

@@ -19,6 +19,7 @@ from rag_sweep.plan import Plan, above
 from rag_sweep.records import Dataset
 from rag_sweep.stages import Found
 from rag_sweep.store.entry import Store
+from rag_sweep.store.none import ForgetfulStore
 
 LARGEST_SHARD = 128
 """Configurations that are computed at once, at most: more would not share more, and results come later."""
@@ -102,6 +103,7 @@ class Execution:
     ) -> None:
         self._plan = plan
         self._how = how or Execute()
+        self._store = ForgetfulStore() if store is None else store
         self._cached = Cached(store)
         self._roots = plan.roots.values(dataset)
         self._queries = len(dataset.gold.questions)
@@ -139,7 +141,7 @@ class Execution:
     def _computed(self, wanted: Sequence[Sequence[Node]]) -> dict[str, Any]:
         """Values of groups of nodes, from the store or else computed, each group as one job."""
         found = self._cached.load(itertools.chain.from_iterable(wanted))
-        jobs = (Job.of(nodes, {**self._roots, **found}) for nodes in wanted)
+        jobs = (Job.of(nodes, {**self._roots, **found}, self._store) for nodes in wanted)
         for nodes, values in zip(wanted, run_jobs(self._how, jobs, len(wanted)), strict=True):
             self._cached.keep(nodes, values)
             found.update(values)
@@ -150,7 +152,7 @@ class Execution:
         searches = self._searches(shard)
         found = self._cached.load(searches)
         kept = searches if self._cached.is_on else []
-        return Job.of([*results, *kept], {**self._roots, **prefix, **found})
+        return Job.of([*results, *kept], {**self._roots, **prefix, **found}, self._store)
 
     def _searches(self, shard: Sequence[int]) -> list[Node]:
         """The lexical searches of a shard: first-stage rankings that are worth keeping."""

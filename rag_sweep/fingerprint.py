@@ -49,6 +49,13 @@ def class_name(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
+def component_identity(component: Any, without: Sequence[str] = ()) -> list[Any]:
+    """Class, version and fields of a dataclass, without the fields that have no effect."""
+    names = [field.name for field in dataclasses.fields(component) if field.name not in without]
+    fields = {name: getattr(component, name) for name in names}
+    return [class_name(type(component)), getattr(component, "version", 1), fields]
+
+
 def _plain(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | str):
         return value
@@ -57,7 +64,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return {"sha256": hashlib.sha256(value).hexdigest()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _component(value)
+        return _plain(component_identity(value))
     if isinstance(value, Mapping):
         return {_text_key(key): _plain(item) for key, item in value.items()}
     if isinstance(value, Sequence):
@@ -75,8 +82,3 @@ def _text_key(key: Any) -> str:
     if not isinstance(key, str):
         raise TypeError(f"mapping keys must be strings, got {type(key).__name__}")
     return key
-
-
-def _component(value: Any) -> list[Any]:
-    fields = {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    return [class_name(type(value)), getattr(value, "version", 1), fields]

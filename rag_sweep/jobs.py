@@ -12,6 +12,7 @@ from rag_sweep.compute import compute, missing
 from rag_sweep.errors import MissingExtra
 from rag_sweep.memory import keep_freed_memory
 from rag_sweep.pipeline import Node
+from rag_sweep.store.entry import Store
 
 
 class How(Protocol):
@@ -35,22 +36,23 @@ class How(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """Nodes whose values are wanted, and the values they start from."""
+    """Nodes whose values are wanted, the values they start from, and a store for models' answers."""
 
     wanted: tuple[Node, ...]
     given: Mapping[str, Any]
+    store: Store | None
 
     @classmethod
-    def of(cls, wanted: Sequence[Node], known: Mapping[str, Any]) -> Job:
+    def of(cls, wanted: Sequence[Node], known: Mapping[str, Any], store: Store | None = None) -> Job:
         """A job that takes no more along than it needs."""
         needed = missing(wanted, known)
         border = {above.key for node in needed.values() for above in node.inputs} | {n.key for n in wanted}
-        return cls(tuple(wanted), {key: known[key] for key in border if key in known})
+        return cls(tuple(wanted), {key: known[key] for key in border if key in known}, store)
 
     def run(self) -> dict[str, Any]:
         """Values of the wanted nodes by key."""
         keep_freed_memory()
-        return compute(self.wanted, self.given)
+        return compute(self.wanted, self.given, self.store)
 
 
 def run_jobs(how: How, jobs: Iterable[Job], number: int) -> Iterator[dict[str, Any]]:

@@ -7,15 +7,14 @@ no effect is in it, so configurations that are equal in effect end in equal node
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from rag_sweep.analyzer import Analyzer
-from rag_sweep.embedder.texts import Embedder
-from rag_sweep.fingerprint import class_name, fingerprint, part_fingerprint
+from rag_sweep.embedder.texts import Embedder, nested_identity
+from rag_sweep.fingerprint import fingerprint, part_fingerprint
 from rag_sweep.fusion import Fusion
 from rag_sweep.judgements import Judgements
 from rag_sweep.lexical import Lexical
@@ -186,8 +185,7 @@ class _Builder:
         above: tuple[Node, ...] = (self.roots.corpus, self.passages, self.roots.questions)
         if embedder.reads == "tokens":
             above = (*above, self.passage_terms, self.query_terms)
-        identity = component_identity(embedder, without=("dim",) if embedder.nested else ())
-        return Node("vectors", embedder, above, identity=identity)
+        return Node("vectors", embedder, above, identity=nested_identity(embedder))
 
     def branch(self, name: str) -> Node:
         """The ranked list of a branch."""
@@ -237,14 +235,6 @@ class _Builder:
             self.pipeline.embedder.dim if "dense" in reranker.needs else None,
         )
         above = (pool, self.roots.corpus, self.passages, self.roots.questions)
-        return Node("reranked", part, (*above, *(sources[name]() for name in reranker.needs)))
-
-
-def component_identity(component: Any, without: tuple[str, ...] = ()) -> list[Any]:
-    """Class, version and fields of a component, without the fields that have no effect on the value."""
-    fields = {
-        field.name: getattr(component, field.name)
-        for field in dataclasses.fields(component)
-        if field.name not in without
-    }
-    return [class_name(type(component)), getattr(component, "version", 1), fields]
+        return Node(
+            "reranked", part, (*above, *(sources[name]() for name in reranker.needs if name in sources))
+        )

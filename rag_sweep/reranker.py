@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
 from rag_sweep.arrays import BoolArray, FloatArray
 from rag_sweep.checks import is_count, require
 from rag_sweep.ranking import EMPTY, Rankings
+
+PAIRS = "pairs"
+"""What a reranker needs that scores pairs of texts by itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +27,8 @@ class Candidates:
         The first `depth` candidates of each question, shape (queries, depth).
     branch_scores
         For each branch in the reranker's `needs`: every candidate's true score there, shape
-        (queries, depth), also if that branch did not return it (0 for an unmatched lexical one).
+        (queries, depth), also if that branch did not return it (0 for an unmatched lexical one); for
+        "pairs" the reranker's own score of each pair of texts.
     questions
         The questions' texts.
     passage_text
@@ -46,7 +50,8 @@ class Candidates:
 class Reranker(Protocol):
     """Gives the first `depth` candidates new scores; the rest follow as they stood.
 
-    `needs` names the branches whose true scores it wants; `depth` 0 means that nothing is reordered.
+    `needs` names the branches whose true scores it wants ("lexical", "dense"), and "pairs" if it is a
+    `PairReranker`; `depth` 0 means that nothing is reordered.
     """
 
     needs: ClassVar[tuple[str, ...]]
@@ -58,6 +63,23 @@ class Reranker(Protocol):
 
     def rescore(self, candidates: Candidates) -> FloatArray:
         """New scores, shape (queries, depth); values at padding are ignored."""
+        ...
+
+
+@runtime_checkable
+class PairReranker(Protocol):
+    """A reranker that scores pairs of texts, such as a cross-encoder; `needs` has "pairs".
+
+    Each distinct pair is scored once in a whole sweep, and kept in the store.
+    """
+
+    @property
+    def model(self) -> str:
+        """Names all that decides a score beside the two texts: model, revision, truncation, prefixes."""
+        ...
+
+    def score_pairs(self, questions: Sequence[str], passages: Sequence[str]) -> FloatArray:
+        """A score for each pair, shape (pairs,); a pair's score may not depend on the others."""
         ...
 
 

@@ -11,15 +11,17 @@ import numpy as np
 from rag_sweep.analyzer import Analyzer
 from rag_sweep.arrays import FloatArray
 from rag_sweep.embedder.search import Vectors
-from rag_sweep.embedder.texts import Embedder, Texts
+from rag_sweep.embedder.texts import Embedder, Texts, nested_identity
 from rag_sweep.errors import StageFailed
 from rag_sweep.evaluation import Evaluation, evaluate, pool_recall
+from rag_sweep.fingerprint import canonical_json
 from rag_sweep.fusion import Branches, Fusion
 from rag_sweep.lexical import Lexical, LexicalIndex
 from rag_sweep.passages import Passages, PassageTexts, chunk
 from rag_sweep.ranking import EMPTY, Rankings, fold, reorder
 from rag_sweep.records import Corpus, Gold
-from rag_sweep.reranker import Candidates, Reranker
+from rag_sweep.remembered import remembered
+from rag_sweep.reranker import PAIRS, Candidates, PairReranker, Reranker
 from rag_sweep.terms import TermCounts, count_terms
 
 
@@ -119,11 +121,23 @@ def _vectors(
     query_terms: TermCounts | None = None,
 ) -> Vectors:
     texts = Texts(PassageTexts(corpus, passages), passage_terms)
-    questions = Texts([question.text for question in gold.questions], query_terms)
+    questions = Texts([question.text for question in gold.questions], query_terms, "question")
     model = embedder.fit(texts)
-    vectors = [_finite(embedder.encode(model, part), "embedder", len(part)) for part in (texts, questions)]
+    vectors = [_encoded(embedder, model, part) for part in (texts, questions)]
     _check_widths(embedder, *(part.shape[1] for part in vectors))
     return Vectors(vectors[0], vectors[1])
+
+
+def _encoded(embedder: Embedder, model: Mapping[str, Any], texts: Texts) -> FloatArray:
+    """Vectors of texts; those of single texts, learned from nothing, are asked for once."""
+    if embedder.reads == "tokens" or model:
+        return _finite(embedder.encode(model, texts), "embedder", len(texts))
+    name = canonical_json([nested_identity(embedder), texts.role])
+
+    def encode(some: Sequence[str]) -> FloatArray:
+        return _finite(embedder.encode(model, Texts(some, role=texts.role)), "embedder", len(some))
+
+    return remembered().vectors.encode(name, list(texts.raw), encode)
 
 
 def _check_widths(embedder: Embedder, passages: int, questions: int) -> None:
@@ -176,16 +190,33 @@ def _reranked(parts: Sequence[Reranking], inputs: Inputs) -> list[Rankings]:
     """Several pools and rerankers that look at the same scores: those are computed once for all."""
     _, corpus, passages, gold, *sources = inputs[0]
     heads = [given[0].head(part.reranker.depth) for part, given in zip(parts, inputs, strict=True)]
-    scores = _branch_scores(parts[0], heads, dict(zip(parts[0].reranker.needs, sources, strict=True)))
+    branches = [name for name in parts[0].reranker.needs if name != PAIRS]
+    scores = _branch_scores(parts[0], heads, dict(zip(branches, sources, strict=True)))
     texts = PassageTexts(corpus, passages)
     questions = [question.text for question in gold.questions]
     found = []
     for at, part in enumerate(parts):
         width = heads[at].items.shape[1]
         own = {name: values[at, :, :width] for name, values in scores.items()}
+        if PAIRS in part.reranker.needs:
+            own[PAIRS] = _pair_scores(part.reranker, heads[at], questions, texts)
         candidates = Candidates(heads[at], own, questions, texts.__getitem__)
         found.append(reorder(inputs[at][0], _rescored(part.reranker, candidates)))
     return found
+
+
+def _pair_scores(
+    reranker: Reranker, head: Rankings, questions: Sequence[str], texts: Sequence[str]
+) -> FloatArray:
+    """The reranker's own score of each (question, passage), shape of the head; 0 at padding."""
+    if not isinstance(reranker, PairReranker):
+        raise StageFailed('reranker needs "pairs", so it must have `model` and `score_pairs`')
+    row, column = np.nonzero(head.items != EMPTY)
+    asked = [questions[int(at)] for at in row]
+    passages = [texts[int(item)] for item in head.items[row, column]]
+    scores = np.zeros(head.items.shape)
+    scores[row, column] = remembered().pairs.score(reranker.model, asked, passages, reranker.score_pairs)
+    return scores
 
 
 def _rescored(reranker: Reranker, candidates: Candidates) -> FloatArray:

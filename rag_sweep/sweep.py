@@ -94,9 +94,7 @@ class Session:
                 f"{key.lstrip('+~')} doesn't exist under {', '.join(places)}: it doesn't multiply it"
             )
         if found.repeated:
-            self.notes.append(
-                f"{found.repeated} configurations stand in several grids and are evaluated once"
-            )
+            self.notes.append(f"repeated configurations are evaluated once: {found.repeated}")
         return found.cells
 
     def evaluate_jobs(

@@ -30,7 +30,7 @@ FLOORS = (
     "store",
     "analyzer chunker lexical embedder fusion reranker dataset passages judgements",
     # 3: the chain of stages with their keys; rankings and gold to values
-    "evaluation testing",
+    "evaluation testing remembered",
     "stages",
     "pipeline",
     # 4: the graph of a whole sweep, running it, the record of it

@@ -20,10 +20,10 @@ from rag_sweep.chunker.sentence import SentenceChunker
 from rag_sweep.config.build import component
 from rag_sweep.embedder.hash import HashEmbedder
 from rag_sweep.embedder.lsa import LSAEmbedder
-from rag_sweep.fingerprint import class_name
+from rag_sweep.fingerprint import class_name, component_identity
 from rag_sweep.fusion import RRF, DenseOnly, LexicalOnly
 from rag_sweep.lexical import BM25, Overlap
-from rag_sweep.pipeline import Chain, Node, Pipeline, Roots, Settings, chain, component_identity
+from rag_sweep.pipeline import Chain, Node, Pipeline, Roots, Settings, chain
 from rag_sweep.records import Question
 from rag_sweep.reranker import NoReranker, ZSum
 

@@ -97,7 +97,7 @@ class BadEmbedder:
     how: str = ""
     dim: int = 4
     nested: ClassVar[bool] = False
-    reads: ClassVar[Literal["tokens", "text"]] = "text"
+    reads: ClassVar[Literal["tokens", "text"]] = "tokens"
 
     def fit(self, passages: Texts) -> Mapping[str, np.ndarray]:
         if self.how == "fit":

@@ -292,7 +292,7 @@ def test_what_was_left_out_is_said_once_on_stderr(command: Command) -> None:
     assert ran.err == "note: chunker.size doesn't exist under chunker=document: it doesn't multiply it\n"
     twice = "sweep.grids=[{chunker:[document,fixed]},{chunker:[fixed,document]}]"
     ran = command("run", *command.small, "-m", twice)
-    assert ran.err == "note: 2 configurations stand in several grids and are evaluated once\n"
+    assert ran.err == "note: repeated configurations are evaluated once: 2\n"
 
 
 @pytest.mark.full

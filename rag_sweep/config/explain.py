@@ -49,6 +49,9 @@ def _unreadable(override: str, text: str) -> str:
         at = len(lines[1]) - 1 - len("LexerNoViableAltException: ")
         if override[at] in "'\"":
             return f"{override} can't be read: a quote is never closed"
+        key, _, value = override.partition("=")
+        if not re.search(r"['\"\[\](){},]", value):
+            return f"{override} can't be read: other letters and signs need quotes, '{key}=\"{value}\"'"
         return f"{override} can't be read from {override[at:][:20]!r} on\n{_GRAMMAR}"
     if "=" not in override:
         return f"{override!r} is no override: it must be key=value, ~key or an option such as -m"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rag_sweep.arrays import FloatArray
 from rag_sweep.errors import StageFailed
+from rag_sweep.fingerprint import component_identity
 from rag_sweep.terms import TermCounts
 
 
@@ -23,10 +24,13 @@ class Texts:
         The indexed text: title, a space, the passage; or the question.
     terms
         Counts of the analyzer's tokens; None for an embedder that reads text.
+    role
+        What the texts are, for models that want a prefix for each.
     """
 
     raw: Sequence[str]
     terms: TermCounts | None = None
+    role: Literal["passage", "question"] = "passage"
 
     @property
     def counts(self) -> TermCounts:
@@ -56,7 +60,9 @@ class Embedder(Protocol):
         True if the first `dim` components of a longer vector are the shorter vector (LSA, Matryoshka):
         one embedding then serves every `dim`, and `dim` is no part of its key.
     reads
-        "tokens" if the analyzer matters, "text" if the embedder reads the raw text.
+        "tokens" if the analyzer matters, "text" if the embedder reads the raw text. Vectors of texts are
+        then remembered by (text, role, embedder) where `fit` learns nothing, so each text must be embedded
+        by itself.
     """
 
     nested: ClassVar[bool]
@@ -74,3 +80,8 @@ class Embedder(Protocol):
     def encode(self, model: Mapping[str, NDArray[Any]], texts: Texts) -> FloatArray:
         """Vectors of the texts, float64, shape (texts, width); not yet normalised."""
         ...
+
+
+def nested_identity(embedder: Embedder) -> list[Any]:
+    """What decides an embedder's vectors: not `dim`, where the shorter vector is part of the longer one."""
+    return component_identity(embedder, without=("dim",) if embedder.nested else ())
