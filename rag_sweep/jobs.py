@@ -70,9 +70,13 @@ def run_jobs(how: How, jobs: Iterable[Job], number: int) -> Iterator[dict[str, A
 
 def _in_parallel(how: How, jobs: Iterable[Job]) -> Iterator[dict[str, Any]]:
     from joblib import Parallel, delayed
+    from joblib.parallel import get_active_backend
 
     with _backend(how):
-        yield from Parallel(return_as="generator")(delayed(Job.run)(job) for job in jobs)
+        backend, _ = get_active_backend()
+        streams = getattr(backend, "supports_return_generator", False)
+        parallel = Parallel(return_as="generator" if streams else "list")
+        yield from parallel(delayed(Job.run)(job) for job in jobs)
 
 
 @contextmanager
