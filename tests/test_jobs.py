@@ -28,8 +28,8 @@ WORDS = [
     "days",
     "money",
     "ticket",
-    "office",
     "shift",
+    "pay",
 ]
 DATASET = dataset_of(
     {f"d{at:02}": " ".join(WORDS[(at * 7 + step * at) % 12] for step in range(30)) for at in range(40)},
