@@ -16,7 +16,7 @@ from rag_sweep.pipeline import Node
 from rag_sweep.ranking import Rankings
 from rag_sweep.store.entry import Arrays, Entry, Store
 from rag_sweep.store.none import ForgetfulStore
-from rag_sweep.terms import TermCounts
+from rag_sweep.terms import TermCounts, packed, unpacked
 
 
 @dataclass(frozen=True)
@@ -35,23 +35,20 @@ def _fields(cls: type, *names: str) -> Codec:
 
 
 def _encode_terms(value: TermCounts) -> Arrays:
-    words = np.frombuffer("\n".join(value.terms).encode("utf-8", "surrogatepass"), dtype=np.uint8)
     counts = value.counts
     shape = np.array(counts.shape, dtype=np.int64)
-    return {
-        "terms": words,
-        "data": counts.data,
-        "indices": counts.indices,
-        "indptr": counts.indptr,
-        "shape": shape,
-    }
+    parts = {"data": counts.data, "indices": counts.indices, "indptr": counts.indptr, "shape": shape}
+    return {**packed(value.terms), **parts}
 
 
 def _decode_terms(arrays: Arrays) -> TermCounts:
-    words = arrays["terms"].tobytes().decode("utf-8", "surrogatepass")
+    terms = unpacked(arrays)
     shape = int(arrays["shape"][0]), int(arrays["shape"][1])
-    counts = sparse.csr_array((arrays["data"], arrays["indices"], arrays["indptr"]), shape=shape)
-    return TermCounts(tuple(words.split("\n")) if words else (), counts)
+    if len(terms) != shape[1]:
+        raise ValueError(f"{len(terms)} terms for {shape[1]} columns")
+    return TermCounts(
+        terms, sparse.csr_array((arrays["data"], arrays["indices"], arrays["indptr"]), shape=shape)
+    )
 
 
 CODECS: Mapping[str, Codec] = {
@@ -80,7 +77,7 @@ class Cached:
 
     def there(self, nodes: Iterable[Node]) -> frozenset[str]:
         """Keys of the nodes whose values the store has."""
-        keys = [node.key for node in nodes if node.stage in CODECS]
+        keys = [node.key for node in self._kept(nodes)]
         return self._store.has(keys) if self._store is not None else frozenset()
 
     def load(self, nodes: Iterable[Node]) -> dict[str, Any]:
@@ -88,17 +85,24 @@ class Cached:
         if self._store is None:
             return {}
         found = {}
-        for node in nodes:
-            arrays = self._store.get(node.key) if node.stage in CODECS else None
-            if arrays is not None:
-                found[node.key] = CODECS[node.stage].decode(arrays)
+        for node in self._kept(nodes):
+            arrays = self._store.get(node.key)
+            try:
+                if arrays is not None:
+                    found[node.key] = CODECS[node.stage].decode(arrays)
+            except (KeyError, ValueError):
+                continue  # written by another version: as if it weren't there
         return found
+
+    def _kept(self, nodes: Iterable[Node]) -> list[Node]:
+        """Nodes whose values the store may have: of a stage that is kept, and made of durable parts."""
+        return [node for node in nodes if node.stage in CODECS and node.is_durable]
 
     def keep(self, nodes: Iterable[Node], values: Mapping[str, Any]) -> None:
         """Store new values in one write; failures are never kept."""
         if self._store is None:
             return
-        known = [node for node in nodes if node.stage in CODECS and node.key in values]
+        known = [node for node in self._kept(nodes) if node.key in values]
         there = self._store.has(node.key for node in known)
         entries = {
             node.key: Entry(node.stage, CODECS[node.stage].encode(values[node.key]), {})

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rag_sweep.errors import RagSweepError, StageFailed
+from rag_sweep.errors import RagSweepError, StageFailed, Terminated
 from rag_sweep.pipeline import Node
 from rag_sweep.remembered import remembering
 from rag_sweep.stages import STAGES
@@ -93,7 +93,9 @@ def _attempt(nodes: Sequence[Node], inputs: Sequence[tuple[Any, ...]]) -> dict[s
     try:
         results = STAGES[nodes[0].stage].run([node.part for node in nodes], inputs)
         return {node.key: value for node, value in zip(nodes, results, strict=True)}
-    except Exception as error:  # a component of the user may raise anything; the sweep goes on
+    except (Terminated, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # a component of the user may raise anything, or leave; the sweep goes on
         if os.environ.get("RAG_SWEEP_DEBUG") == "1" and not isinstance(error, StageFailed):
             raise
         if len(nodes) == 1:
@@ -105,10 +107,14 @@ def _attempt(nodes: Sequence[Node], inputs: Sequence[tuple[Any, ...]]) -> dict[s
     }
 
 
-def _reason(stage: str, error: Exception) -> StageFailed:
-    return (
-        error if isinstance(error, StageFailed) else StageFailed(f"{stage}: {type(error).__name__}: {error}")
-    )
+def _reason(stage: str, error: BaseException) -> StageFailed:
+    text = str(error) if isinstance(error, StageFailed) else f"{stage}: {type(error).__name__}: {error}"
+    return StageFailed(_printable(text))
+
+
+def _printable(text: str) -> str:
+    """What can be written everywhere: other people's messages may hold control signs and half characters."""
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
 
 
 def _forget(family: Sequence[Node], uses: Counter[str], values: dict[str, Any]) -> None:

@@ -48,6 +48,10 @@ class MissingExtra(UsageError):
         super().__init__(f"{feature} needs an extra: pip install 'rag-sweep[{extra}]'")
 
 
+class Terminated(SystemExit):
+    """SIGTERM: leaves with 143 after everything that was begun has been ended."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing that is wrong in a file: what, and where."""

@@ -91,7 +91,10 @@ class Evaluation:
             If no question is answerable, or the measure was not computed.
         """
         if not self.answerable:
-            raise DataError(f"{measure} has no value: no question of the gold has a relevant document")
+            raise DataError(
+                f"{measure} has no value: no question of the gold has a relevant document; "
+                "give at least one question that the documents answer"
+            )
         return _mean(self.column(measure)[self.judgements.answerable].tolist())
 
     def found(self, *at: int) -> tuple[str, ...]:

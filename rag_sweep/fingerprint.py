@@ -56,6 +56,18 @@ def component_identity(component: Any, without: Sequence[str] = ()) -> list[Any]
     return [class_name(type(component)), getattr(component, "version", 1), fields]
 
 
+def is_durable(part: Any) -> bool:
+    """True if equal keys will mean equal values in other runs too.
+
+    Our own classes change their stage's version with their values. A class from elsewhere can change from
+    one run to the next while it is written; it is durable if it declares a `version`.
+    """
+    if not dataclasses.is_dataclass(part) or isinstance(part, type):
+        return True
+    own = type(part).__module__.partition(".")[0] == "rag_sweep" or hasattr(part, "version")
+    return own and all(is_durable(getattr(part, field.name)) for field in dataclasses.fields(part))
+
+
 def _plain(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | str):
         return value

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from rag_sweep.checks import require
 from rag_sweep.compute import compute, missing
-from rag_sweep.errors import MissingExtra
+from rag_sweep.errors import MissingExtra, RagSweepError, StageFailed
 from rag_sweep.memory import keep_freed_memory
 from rag_sweep.pipeline import Node
 from rag_sweep.store.entry import Store
@@ -69,6 +69,31 @@ def run_jobs(how: How, jobs: Iterable[Job], number: int) -> Iterator[dict[str, A
 
 
 def _in_parallel(how: How, jobs: Iterable[Job]) -> Iterator[dict[str, Any]]:
+    """Results in order. If a worker dies, each job that is left is tried alone, and the deadly one fails."""
+    waiting = list(jobs)
+    try:
+        for values in _streamed(how, list(waiting)):
+            waiting.pop(0)
+            yield values
+    except RagSweepError:
+        raise
+    except Exception:  # what joblib raises when a worker is gone depends on the backend
+        for job in waiting:
+            yield _alone(how, job)
+
+
+def _alone(how: How, job: Job) -> dict[str, Any]:
+    try:
+        (values,) = _streamed(how, [job])
+    except Exception as error:
+        reason = StageFailed(
+            f"a worker died ({type(error).__name__}): out of memory, or a component ended it"
+        )
+        return {node.key: reason for node in job.wanted}
+    return values
+
+
+def _streamed(how: How, jobs: Sequence[Job]) -> Iterator[dict[str, Any]]:
     from joblib import Parallel, delayed
     from joblib.parallel import get_active_backend
 

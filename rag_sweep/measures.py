@@ -130,19 +130,19 @@ class Measure:
         return f"{self.name}@{self.k}"
 
     @classmethod
-    def parse(cls, text: str) -> Measure:
-        """The measure written as `text`, such as ``ndcg@10``.
+    def parse(cls, text: str, key: str = "measure") -> Measure:
+        """The measure written as `text`, such as ``ndcg@10``; errors name it `key`.
 
         Raises
         ------
         ConfigError
-            As the class, and where the cutoff is missing or no whole number.
+            As the class, and where the cutoff is missing or no whole number from 1.
         """
         name, _, k = text.partition("@")
         if name not in MEASURES:
-            raise ConfigError(_unknown(name))
-        if not (k.isascii() and k.isdigit()):
-            raise ConfigError(f"measure must be a name with a cutoff, such as {name}@10, got {text!r}")
+            raise ConfigError(_unknown(name, key))
+        if not (k.isascii() and k.isdigit() and int(k)):
+            raise ConfigError(f"{key} must be a name with a cutoff from 1, such as {name}@10, got {text!r}")
         return cls(name, int(k))
 
     def values(self, grades: IntArray, ideal: IntArray) -> FloatArray:
@@ -233,7 +233,7 @@ def _discounted(gains: FloatArray) -> FloatArray:
     return total
 
 
-def _unknown(name: str) -> str:
+def _unknown(name: str, key: str = "measure") -> str:
     near = difflib.get_close_matches(name.lower(), MEASURES, n=1, cutoff=0.4)
     hint = f"; did you mean {near[0]}?" if near else ""
-    return f"measure must be one of {', '.join(MEASURES)}, got {name!r}{hint}"
+    return f"{key} must be one of {', '.join(MEASURES)}, got {name!r}{hint}"

@@ -14,7 +14,7 @@ from typing import Any
 
 from rag_sweep.analyzer import Analyzer
 from rag_sweep.embedder.texts import Embedder, nested_identity
-from rag_sweep.fingerprint import fingerprint, part_fingerprint
+from rag_sweep.fingerprint import fingerprint, is_durable, part_fingerprint
 from rag_sweep.fusion import Fusion
 from rag_sweep.judgements import Judgements
 from rag_sweep.lexical import Lexical
@@ -87,6 +87,11 @@ class Node:
     part: Any
     inputs: tuple[Node, ...]
     identity: Any = None
+
+    @cached_property
+    def is_durable(self) -> bool:
+        """True if the value may be kept for other runs: every part that it is made of is durable."""
+        return is_durable(self.part) and all(node.is_durable for node in self.inputs)
 
     @cached_property
     def key(self) -> str:

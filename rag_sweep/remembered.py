@@ -18,7 +18,12 @@ class Remembered:
 
     def __init__(self, store: Store) -> None:
         self.pairs = PairScores(store)
-        self.vectors = TextVectors(store)
+        self._durable = TextVectors(store)
+        self._passing = TextVectors(ForgetfulStore())
+
+    def vectors(self, durable: bool) -> TextVectors:
+        """Vectors of texts; those of an embedder that isn't durable stay in memory."""
+        return self._durable if durable else self._passing
 
 
 _of_stores: WeakKeyDictionary[Store, Remembered] = WeakKeyDictionary()

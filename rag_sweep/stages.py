@@ -14,7 +14,7 @@ from rag_sweep.embedder.search import Vectors
 from rag_sweep.embedder.texts import Embedder, Texts, nested_identity
 from rag_sweep.errors import StageFailed
 from rag_sweep.evaluation import Evaluation, evaluate, pool_recall
-from rag_sweep.fingerprint import canonical_json
+from rag_sweep.fingerprint import canonical_json, is_durable
 from rag_sweep.fusion import Branches, Fusion
 from rag_sweep.lexical import Lexical, LexicalIndex
 from rag_sweep.passages import Passages, PassageTexts, chunk
@@ -91,11 +91,18 @@ def _same_inputs(part: Any, inputs: tuple[str, ...]) -> Hashable:
 
 
 def _passage_terms(analyzer: Analyzer, corpus: Corpus, passages: Passages) -> TermCounts:
-    return count_terms(analyzer.tokens(text) for text in PassageTexts(corpus, passages))
+    return count_terms(_tokens(analyzer, text) for text in PassageTexts(corpus, passages))
 
 
 def _query_terms(analyzer: Analyzer, gold: Gold) -> TermCounts:
-    return count_terms(analyzer.tokens(question.text) for question in gold.questions)
+    return count_terms(_tokens(analyzer, question.text) for question in gold.questions)
+
+
+def _tokens(analyzer: Analyzer, text: str) -> Sequence[str]:
+    tokens = analyzer.tokens(text)
+    if isinstance(tokens, str) or not all(isinstance(token, str) for token in tokens):
+        raise StageFailed(f"analyzer must give a list of strings, got {tokens!r:.80}")
+    return tokens
 
 
 def _postings(_: None, passages: TermCounts, queries: TermCounts) -> LexicalIndex:
@@ -137,7 +144,7 @@ def _encoded(embedder: Embedder, model: Mapping[str, Any], texts: Texts) -> Floa
     def encode(some: Sequence[str]) -> FloatArray:
         return _finite(embedder.encode(model, Texts(some, role=texts.role)), "embedder", len(some))
 
-    return remembered().vectors.encode(name, list(texts.raw), encode)
+    return remembered().vectors(is_durable(embedder)).encode(name, list(texts.raw), encode)
 
 
 def _check_widths(embedder: Embedder, passages: int, questions: int) -> None:
@@ -253,8 +260,12 @@ def _same_scores(part: Reranking, inputs: tuple[str, ...]) -> Hashable:
 
 def _found(depth: int, ranking: Rankings, passages: Passages) -> Found:
     kept = ranking.head(depth)
+    documents = int(passages.document.max(initial=0)) + 1  # no more ranks than there are documents
     # copies: a view would keep the whole pool alive
-    return Found(fold(ranking, passages.document, depth), Rankings(kept.items.copy(), kept.scores.copy()))
+    return Found(
+        fold(ranking, passages.document, min(depth, documents)),
+        Rankings(kept.items.copy(), kept.scores.copy()),
+    )
 
 
 def _values(parts: Sequence[Any], inputs: Inputs) -> list[Evaluation]:
@@ -276,10 +287,10 @@ def _pool_recall(_: None, *given: Any) -> FloatArray:
 
 STAGES: Mapping[str, Stage] = {
     "passages": Stage(1, _each(chunk)),
-    "passage_terms": Stage(1, _each(_passage_terms)),
-    "query_terms": Stage(1, _each(_query_terms)),
+    "passage_terms": Stage(2, _each(_passage_terms)),
+    "query_terms": Stage(2, _each(_query_terms)),
     "postings": Stage(1, _each(_postings)),
-    "vectors": Stage(1, _each(_vectors)),
+    "vectors": Stage(2, _each(_vectors)),
     "lexical": Stage(1, _lexical, _same_inputs),
     "dense": Stage(1, _dense, _same_inputs),
     "pool": Stage(1, _pool, _same_inputs),

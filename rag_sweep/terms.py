@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -67,6 +67,21 @@ def _csr(data: np.ndarray, row: np.ndarray, column: np.ndarray, shape: tuple[int
     result = sparse.coo_array((data, (row, column)), shape=shape).tocsr()
     result.sum_duplicates()
     return result
+
+
+def packed(terms: Sequence[str]) -> dict[str, np.ndarray]:
+    """Terms as arrays: their UTF-8 bytes one behind the other (``words``), and where each ends (``ends``)."""
+    encoded = [term.encode("utf-8", "surrogatepass") for term in terms]
+    ends = np.cumsum([len(term) for term in encoded], dtype=np.int64)
+    return {"words": np.frombuffer(b"".join(encoded), dtype=np.uint8), "ends": ends}
+
+
+def unpacked(arrays: Mapping[str, np.ndarray]) -> tuple[str, ...]:
+    """The terms of `packed` arrays."""
+    words, ends = arrays["words"].tobytes(), arrays["ends"].tolist()
+    starts = [0, *ends[:-1]] if ends else []
+    spans = zip(starts, ends, strict=True)
+    return tuple(words[start:end].decode("utf-8", "surrogatepass") for start, end in spans)
 
 
 @dataclass(frozen=True, eq=False)

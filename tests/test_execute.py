@@ -17,7 +17,7 @@ from rag_sweep.chunker.document import DocumentChunker
 from rag_sweep.chunker.fixed import FixedChunker
 from rag_sweep.embedder.lsa import LSAEmbedder
 from rag_sweep.embedder.texts import Texts
-from rag_sweep.errors import RagSweepError, StageFailed
+from rag_sweep.errors import RagSweepError, StageFailed, Terminated
 from rag_sweep.execute import Execution, Outcome
 from rag_sweep.fusion import RRF, DenseOnly, LexicalOnly
 from rag_sweep.lexical import BM25
@@ -128,6 +128,10 @@ class Failing:
                 raise KeyboardInterrupt
             case "exit":
                 raise SystemExit(3)
+            case "terminate":
+                raise Terminated(143)
+            case "signs":
+                raise ValueError("\x1b[31m \ud800")
             case "stage":
                 raise StageFailed("the model is gone")
         raise RuntimeError("out of memory")
@@ -164,12 +168,23 @@ def test_what_failed_is_not_tried_again() -> None:
     assert Failing.calls == ["raise"]
 
 
+def test_a_component_that_leaves_fails_like_any_other() -> None:
+    left, fine = run(DATASET, pipeline_of(embedder=Failing("exit")), pipeline_of())
+    assert str(left) == "vectors: SystemExit: 3"
+    assert isinstance(fine, Outcome)
+
+
+def test_a_reason_can_be_written_everywhere() -> None:
+    (failure,) = run(DATASET, pipeline_of(embedder=Failing("signs")))
+    assert str(failure) == r"vectors: ValueError: \x1b[31m \ud800"
+
+
 def test_a_component_may_say_itself_why_it_failed() -> None:
     (failure,) = run(DATASET, pipeline_of(embedder=Failing("stage")))
     assert str(failure) == "the model is gone"
 
 
-@pytest.mark.parametrize(("how", "kind"), [("interrupt", KeyboardInterrupt), ("exit", SystemExit)])
+@pytest.mark.parametrize(("how", "kind"), [("interrupt", KeyboardInterrupt), ("terminate", Terminated)])
 def test_an_interrupt_stops_the_sweep(how: str, kind: type[BaseException]) -> None:
     with pytest.raises(kind):
         run(DATASET, pipeline_of(embedder=Failing(how)))

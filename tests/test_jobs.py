@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import dataclass
+
 import pytest
 from pipelines import dataset_of, pipeline_of, result_of
 
+from rag_sweep.chunker.document import DocumentChunker
 from rag_sweep.chunker.fixed import FixedChunker
 from rag_sweep.embedder.lsa import LSAEmbedder
 from rag_sweep.errors import ConfigError, RagSweepError
@@ -93,3 +97,20 @@ def test_numbers_of_workers_that_cannot_be_are_refused(jobs: int) -> None:
 def test_more_questions_and_deeper_pools_make_smaller_shards() -> None:
     how = Execute(memory_mb=100)
     assert how.shard_size(10, 10) > how.shard_size(1000, 10) > how.shard_size(1000, 1000) >= 1
+
+
+@dataclass(frozen=True)
+class Deadly(DocumentChunker):
+    """Ends its process, as running out of memory does."""
+
+    def split(self, text: str) -> list[tuple[int, int]]:
+        os._exit(9)
+
+
+@pytest.mark.full
+def test_a_dead_worker_fails_its_own_configurations_and_no_others() -> None:
+    pipelines = [GRID[0], pipeline_of(chunker=Deadly()), GRID[6]]
+    planned = plan(pipelines, Settings(), Roots.of(DATASET))
+    found = dict(Execution(planned, DATASET, Execute(2)).outcomes())
+    assert "a worker died" in str(found[1])
+    assert not any(isinstance(found[at], RagSweepError) for at in (0, 2))

@@ -37,6 +37,7 @@ class LetterEmbedder:
     """Counts letters; says which texts it was given."""
 
     dim: int = 26
+    version: ClassVar[int] = 1
     nested: ClassVar[bool] = False
     reads: ClassVar[Literal["tokens", "text"]] = "text"
 
@@ -111,6 +112,28 @@ def test_a_store_remembers_for_later_runs_and_changes_nothing(tmp_path: Path) ->
     run([one], Disk(str(tmp_path / "store")).open())
     assert (embedded, scored) == ([], [])
     assert tables_of(DATASET, one) == cold
+
+
+def test_a_component_that_declares_no_version_is_not_remembered_for_later_runs(tmp_path: Path) -> None:
+    """While it is being written it may change without its key changing."""
+
+    @dataclass(frozen=True)
+    class Unfinished:
+        def split(self, text: str) -> list[tuple[int, int]]:
+            return [(0, len(text))]
+
+    @dataclass(frozen=True)
+    class Finished(Unfinished):
+        version: ClassVar[int] = 3
+
+    for chunker, kept in (
+        (Unfinished(), {"query_terms"}),
+        (Finished(), {"query_terms", "passages", "lexical"}),
+    ):
+        store = Disk(str(tmp_path / type(chunker).__name__)).open()
+        run([pipeline_of(chunker=chunker, fusion=LexicalOnly())], store)
+        assert set(store.show().stages) >= kept
+        assert ("lexical" in store.show().stages) == ("lexical" in kept)
 
 
 def test_a_reranker_that_needs_pairs_must_score_them() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
 from typing import Annotated, Any
 
 import typer
 
-from rag_sweep.cli import gold, run, score, store, ui
-from rag_sweep.errors import RagSweepError
+from rag_sweep.cli import gold, run, score, store, streams, ui
+from rag_sweep.errors import RagSweepError, Terminated
 
 app = typer.Typer(
     name="rag-sweep",
@@ -49,10 +50,6 @@ INTERRUPTED = 130
 """Exit code after Ctrl-C."""
 
 
-class Terminated(SystemExit):
-    """SIGTERM: leaves with 143 after everything that was begun has been ended."""
-
-
 def _terminate(number: int, frame: FrameType | None) -> None:
     raise Terminated(128 + number)
 
@@ -60,24 +57,33 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 def main() -> None:
     """Run the command; an error is shown in its own words, with a traceback only on request."""
     signal.signal(signal.SIGTERM, _terminate)
+    streams.prepare()
+    try:
+        code = _code()
+    finally:
+        streams.settle()
+    sys.exit(code)
+
+
+def _code() -> int:
+    """Run the command and tell its error; the exit code."""
     try:
         code = app(standalone_mode=False)
-    except RagSweepError as error:
-        _leave(error, error.exit_code)
+        sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     except BrokenPipeError:
-        # the reader has gone (as in `rag-sweep … | head`): nobody is left to tell
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        return 1  # the reader has gone (as in `rag-sweep … | head`): nobody is left to tell
+    except (RagSweepError, OSError) as error:
+        return _told(error)
     except Exception as error:
         if not hasattr(error, "format_message"):  # typer has changed the home of its class
             raise
         _say(_usage(error))
-        sys.exit(2)
+        return 2
     if code == INTERRUPTED:
         _say("interrupted")
-    sys.exit(code if isinstance(code, int) else 0)
+    return code if isinstance(code, int) else 0
 
 
 def _usage(error: Any) -> str:
@@ -89,12 +95,13 @@ def _usage(error: Any) -> str:
     return f"rag-sweep: {message}\nTry '{command} --help' for help."
 
 
-def _leave(error: RagSweepError, code: int) -> None:
+def _told(error: RagSweepError | OSError) -> int:
     if os.environ.get("RAG_SWEEP_DEBUG") == "1":
         raise error
     _say(f"rag-sweep: {error}")
-    sys.exit(code)
+    return error.exit_code if isinstance(error, RagSweepError) else 1
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr)  # noqa: T201
+    with suppress(OSError):  # the exit code still tells
+        print(text, file=sys.stderr, flush=True)  # noqa: T201

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from rag_sweep.cli.screen import show, show_json
+from rag_sweep.cli.streams import results_apart
 
 app = typer.Typer(help="Look after the GOLD set.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -24,7 +25,8 @@ def check(
     """
     from rag_sweep.goldcheck import check_gold, lines
 
-    report = check_gold(context.args)
+    with results_apart():
+        report = check_gold(context.args)
     if as_json:
         show_json(report.to_dict())
     else:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rag_sweep.cli.screen import note, progress, show, show_json
+from rag_sweep.cli.streams import results_apart
 
 if TYPE_CHECKING:
     from rag_sweep.planned import PlannedWork
@@ -31,9 +33,11 @@ def run(
 
     Everything behind the options is Hydra's: overrides, -m, --config-dir, --cfg job (shows the config).
     """
+    from rag_sweep.config.arguments import parse
     from rag_sweep.sweep import run as run_session
 
-    with progress("configurations") as watch:
+    asks_hydra = parse(context.args).asks_hydra
+    with progress("configurations") as watch, nullcontext() if asks_hydra else results_apart():
         session = run_session(context.args, watch)
     if session.planned is not None:
         _show_plan(session.planned, as_json)

@@ -5,11 +5,31 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
+
+from rag_sweep.errors import RagSweepError
 
 PIPE_WIDTH = 10_000
 """Columns where stdout is no terminal: a table is never folded or cut for a file."""
+
+
+class Unwritable(RagSweepError):
+    """The results are there, but stdout doesn't take them."""
+
+    exit_code = 1
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """Where results are written: a full disk is told as such, and at once."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Unwritable(f"the results can't be written to stdout: {error.strerror or error}") from error
 
 
 def show(*things: Any) -> None:
@@ -18,21 +38,30 @@ def show(*things: Any) -> None:
 
     width = None if sys.stdout.isatty() else PIPE_WIDTH
     console = Console(width=width, highlight=False, markup=False, emoji=False)
-    for thing in things:
-        if isinstance(thing, str):
-            console.print(thing, soft_wrap=True)
-        else:
-            console.print(thing)
+    with _writing():
+        for thing in things:
+            if isinstance(thing, str):
+                console.print(thing, soft_wrap=True)
+            else:
+                console.print(thing)
 
 
 def show_json(value: Any) -> None:
-    """Print plain data as JSON."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    """Print plain data as JSON; in JSON's own escapes what the encoding of stdout can't say."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=2, allow_nan=False)
+    with _writing():
+        sys.stdout.write(f"{text}\n")
 
 
 def note(text: str) -> None:
-    """A line for the user on stderr."""
-    sys.stderr.write(f"{text}\n")
+    """A line for the user on stderr; a stderr that takes nothing is no reason to lose the results."""
+    with suppress(OSError):
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
 
 
 @contextmanager

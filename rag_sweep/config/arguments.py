@@ -38,6 +38,11 @@ class Arguments:
         return bool(self.options.get("multirun"))
 
     @property
+    def asks_hydra(self) -> bool:
+        """True where Hydra is to show something on stdout instead of running."""
+        return bool({"cfg", "info", "shell_completion", "hydra_help"} & self.options.keys())
+
+    @property
     def has_other_sweeper(self) -> bool:
         """True if the overrides choose a sweeper that isn't ours."""
         return self.choice("hydra/sweeper") not in (None, "rag_sweep")
@@ -82,6 +87,10 @@ def parse(arguments: Sequence[str]) -> Arguments:
         raise UsageError(f"{empty[0]!r} is no override: it must be key=value")
     if found["experimental_rerun"] is not None:
         raise UsageError("--experimental-rerun would load a pickle, which can run any code: it isn't taken")
+    if found["package"] is not None and found["cfg"] is None:
+        raise UsageError("--package goes with --cfg only: it chooses what of the config is shown")
+    if found["hydra_help"]:
+        overrides = ()  # Hydra would look for our keys in its own config
     return Arguments({name: value for name, value in found.items() if value not in (None, False)}, overrides)
 
 
@@ -112,8 +121,7 @@ def hold_back(arguments: Arguments) -> tuple[Arguments, tuple[str, ...]]:
 def with_multirun(arguments: Arguments) -> Arguments:
     """Choosing a named sweep (``+sweep=handbook``) means to sweep, also without ``-m``."""
     named = any(re.match(r"\+{0,2}sweep=[^{]", override) for override in arguments.overrides)
-    other = {"run", "cfg", "info", "shell_completion", "hydra_help"} & arguments.options.keys()
-    if not named or other:
+    if not named or arguments.asks_hydra or "run" in arguments.options:
         return arguments
     return replace(arguments, options={**arguments.options, "multirun": True})
 

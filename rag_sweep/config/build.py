@@ -14,7 +14,7 @@ from typing import Any, Literal, Union
 from rag_sweep.config.folder import GROUPS, PIPELINE_GROUPS
 from rag_sweep.config.hints import hint, nearest
 from rag_sweep.configuration import Configuration, Scalar
-from rag_sweep.errors import ConfigError, RagSweepError
+from rag_sweep.errors import ConfigError, UsageError
 from rag_sweep.measures import Measure, cutoff
 from rag_sweep.pipeline import Pipeline, Settings
 
@@ -41,6 +41,7 @@ def configuration(
     for key in config:
         if key not in TOP_LEVEL:
             raise ConfigError(f"{key} doesn't exist{hint(key)}")
+    coerce(config.get("dry_run", False), bool, "dry_run")
     components = {group: component(config, group) for group in PIPELINE_GROUPS}
     measured = settings(config)
     return Configuration(
@@ -73,19 +74,34 @@ def _component(node: Any, group: str) -> Any:
     values = _coerced(cls, fields, group)
     try:
         return cls(**values)
-    except RagSweepError:
+    except UsageError:
         raise
-    except Exception as error:  # a component of the user may check its parameters in its own way
-        raise ConfigError(f"{group} can't be made: {type(error).__name__}: {error}") from error
+    except BaseException as error:  # a component of the user may check its parameters in its own way
+        if is_end(error):
+            raise
+        raise ConfigError(f"{group}: {node['_target_']} can't be made: {_in_a_line(error)}") from error
+
+
+def is_end(error: BaseException) -> bool:
+    """True for Ctrl-C and for what a signal raises (a SystemExit of its own class): they are nobody's fault."""
+    return isinstance(error, KeyboardInterrupt) or (
+        isinstance(error, SystemExit) and type(error) is not SystemExit
+    )
+
+
+def _in_a_line(error: BaseException) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
 
 
 def _class(target: str, group: str) -> type:
     module, _, name = target.rpartition(".")
     try:
         found = getattr(importlib.import_module(module), name)
-    except Exception as error:  # a file of the user may raise anything
+    except BaseException as error:  # a file of the user may raise anything, and may leave
+        if is_end(error):
+            raise
         raise ConfigError(
-            f"{group}._target_ {target!r} can't be imported: {type(error).__name__}: {error}\n"
+            f"{group}._target_ {target!r} can't be imported: {_in_a_line(error)}\n"
             "A component of your own must be importable: put its folder on PYTHONPATH or start beside it."
         ) from error
     parameters = getattr(found, "__dataclass_params__", None)
@@ -181,7 +197,7 @@ def settings(config: Mapping[str, Any]) -> Settings:
 
 
 def _objective(config: Mapping[str, Any], settings: Settings) -> Measure:
-    objective = Measure.parse(coerce(config.get("objective"), str, "objective"))
+    objective = Measure.parse(coerce(config.get("objective"), str, "objective"), "objective")
     measured = sorted({settings.k, *settings.cutoffs})
     if objective.k not in measured:
         allowed = ", ".join(map(str, measured))

@@ -86,8 +86,17 @@ def refuse_shadowed(folder: Path) -> None:
 
 
 def make_importable() -> None:
-    """A component of the user may lie beside the data: the working directory is searched too, as the last."""
-    here = os.getcwd()
+    """A component of the user may lie beside the data: the working directory is searched too, as the last.
+
+    Raises
+    ------
+    UsageError
+        Where that directory is gone.
+    """
+    try:
+        here = os.getcwd()
+    except OSError as error:
+        raise UsageError(f"the working directory can't be used: {error.strerror or error}") from error
     if here not in sys.path:
         sys.path.append(here)
 
@@ -114,7 +123,7 @@ def _explained() -> Iterator[None]:
     except (HydraException, OmegaConfBaseException) as error:
         raise ConfigError(explain(error)) from error
     except Exception as error:
-        if isinstance(error, RagSweepError) or not is_hydras(error):
+        if isinstance(error, RagSweepError | BrokenPipeError) or not is_hydras(error):
             raise
         raise ConfigError(explain(error)) from error
 

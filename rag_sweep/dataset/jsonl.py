@@ -29,8 +29,11 @@ def read_rows(path: Path, faults: list[Fault]) -> list[Row] | None:
     surrogate pair are faults. None where the file as a whole can't be read.
     """
     text = read_text(path, faults)
-    if text is None:
-        return None
+    return None if text is None else rows_of(path, text, faults)
+
+
+def rows_of(path: Path, text: str, faults: list[Fault]) -> list[Row] | None:
+    """As `read_rows`, of the file's text."""
     # Only \n ends a line: U+2028 and its like may stand inside a JSON string.
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if lines and (lines[0][1].strip() == "{" or lines[0][1].lstrip().startswith("[")):
@@ -43,7 +46,7 @@ def _row(place: Place, line: str, faults: list[Fault]) -> Row | None:
     try:
         values = _parse(line)
     except json.JSONDecodeError as error:
-        faults.append(place.fault(f"broken JSON: {error.msg} at column {error.colno}"))
+        faults.append(place.fault(f"broken JSON: {error.msg.removesuffix(' at')} at column {error.colno}"))
     except RecursionError:
         faults.append(place.fault("broken JSON: nested too deeply"))
     except ValueError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -21,12 +22,17 @@ class Place:
         return Fault(what, self.file, self.line, id, level)
 
 
-def read_text(path: Path, faults: list[Fault]) -> str | None:
+def read_text(path: Path, faults: list[Fault], pipe: bool = False) -> str | None:
     """The text of a UTF-8 file, without a byte order mark and with ``\\n`` as the only line end.
 
-    None, and one fault, where the file can't be read or isn't UTF-8.
+    None, and one fault, where the file can't be read or isn't UTF-8. What isn't a file (a pipe, a device)
+    is not even opened, because that may never come back; `pipe` allows a pipe.
     """
     try:
+        kind = path.stat().st_mode
+        if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind) or (pipe and stat.S_ISFIFO(kind))):
+            faults.append(Fault("isn't a regular file but a pipe, a socket or a device: it isn't read", path))
+            return None
         data = path.read_bytes()
     except FileNotFoundError:
         faults.append(Fault("doesn't exist", path))

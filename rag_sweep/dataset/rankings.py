@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rag_sweep.dataset.fields import Say, as_id, errors_at, id_of, ids_of, nearest, twice
-from rag_sweep.dataset.jsonl import Row, read_rows
+from rag_sweep.dataset.jsonl import Row, rows_of
 from rag_sweep.dataset.places import Place, read_text
 from rag_sweep.dataset.source import condensed
 from rag_sweep.dataset.trec import parse_trec_run, write_trec_qrels, write_trec_run
@@ -50,10 +50,10 @@ def read_rankings(path: str | Path) -> ForeignRankings:
     """
     path = Path(path)
     faults: list[Fault] = []
-    text = read_text(path, faults)
+    text = read_text(path, faults, pipe=True)  # another command may be writing it
     found = None
     if text is not None:
-        found = _from_jsonl(path, faults) if _is_jsonl(path, text) else _from_run(path, text, faults)
+        found = _from_jsonl(path, text, faults) if _is_jsonl(path, text) else _from_run(path, text, faults)
         if not found.rankings and not faults:
             faults.append(Fault("has no rankings", path))
     errors = [fault for fault in faults if fault.level == "error"]
@@ -87,8 +87,8 @@ def _from_run(path: Path, text: str, faults: list[Fault]) -> ForeignRankings:
     return ForeignRankings(rankings, scores, None, None, path)
 
 
-def _from_jsonl(path: Path, faults: list[Fault]) -> ForeignRankings:
-    rows = read_rows(path, faults) or []
+def _from_jsonl(path: Path, text: str, faults: list[Fault]) -> ForeignRankings:
+    rows = rows_of(path, text, faults) or []
     found = _Lines(faults)
     for row in rows:
         found.add(row)

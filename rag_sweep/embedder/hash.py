@@ -15,6 +15,9 @@ from rag_sweep.arrays import FloatArray
 from rag_sweep.checks import is_count, require
 from rag_sweep.embedder.texts import Texts
 
+LARGEST_DIM = 2**20
+"""More buckets than words of a language: more would only take memory."""
+
 
 @dataclass(frozen=True)
 class HashEmbedder:
@@ -26,7 +29,7 @@ class HashEmbedder:
     Parameters
     ----------
     dim
-        Number of buckets, >= 1. Small ones collide: that is the knob.
+        Number of buckets, 1 to 2**20. Small ones collide: that is the knob.
     """
 
     dim: int = 256
@@ -35,7 +38,8 @@ class HashEmbedder:
     reads: ClassVar[Literal["tokens", "text"]] = "tokens"
 
     def __post_init__(self) -> None:
-        require("embedder.dim", self.dim, "an int >= 1", is_count(self.dim))
+        fits = is_count(self.dim) and self.dim <= LARGEST_DIM
+        require("embedder.dim", self.dim, f"an int from 1 to {LARGEST_DIM}", fits)
 
     def fit(self, passages: Texts) -> Mapping[str, NDArray[Any]]:
         """Learns nothing."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rag_sweep.arrays import FloatArray
 from rag_sweep.checks import is_count, require
 from rag_sweep.embedder.texts import Texts
+from rag_sweep.terms import packed, unpacked
 
 NOISE = 1e-12
 """Components below this share of a TF-IDF vector's length are rounding errors. They become 0, since a text
@@ -48,7 +49,7 @@ class LSAEmbedder:
     @property
     def version(self) -> str:
         """Part of the stage key: another release of these libraries may give other last bits."""
-        return f"1, scikit-learn {_release('scikit-learn')}, scipy {_release('scipy')}"
+        return f"2, scikit-learn {_release('scikit-learn')}, scipy {_release('scipy')}"
 
     def __post_init__(self) -> None:
         require("embedder.dim", self.dim, "an int >= 1", is_count(self.dim))
@@ -61,18 +62,17 @@ class LSAEmbedder:
         from sklearn.feature_extraction.text import TfidfTransformer
 
         counts = passages.counts.counts.astype(np.float64)
-        terms = np.array("\n".join(passages.counts.terms).encode("utf-8", "surrogatepass"))
+        terms = packed(passages.counts.terms)
         possible = min(self.components, *counts.shape)
         if possible == 0:
-            return {"terms": terms, "idf": np.zeros(0), "basis": np.zeros((counts.shape[1], 0))}
+            return {**terms, "idf": np.zeros(0), "basis": np.zeros((counts.shape[1], 0))}
         tfidf = TfidfTransformer().fit(counts)
         basis = _right_singular_vectors(tfidf.transform(counts), possible, self.seed)
-        return {"terms": terms, "idf": tfidf.idf_, "basis": basis}
+        return {**terms, "idf": tfidf.idf_, "basis": basis}
 
     def encode(self, model: Mapping[str, NDArray[Any]], texts: Texts) -> FloatArray:
         """Projections of the TF-IDF vectors, shape (texts, rank); terms the corpus lacks add nothing."""
-        blob = model["terms"].item().decode("utf-8", "surrogatepass")
-        counts = texts.counts.over(blob.split("\n") if blob else [])
+        counts = texts.counts.over(unpacked(model))
         weighted = counts.astype(np.float64).multiply(model["idf"][None, :]).tocsr()
         result: FloatArray = weighted @ model["basis"]
         lengths = np.sqrt(weighted.multiply(weighted).sum(axis=1))

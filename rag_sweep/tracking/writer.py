@@ -101,6 +101,8 @@ class MLflowTracker:
         content = Content(files=dict(files or {}))
         if self._failed:
             content.tags[FAILURE_TAG] = f"failed configurations: {self._failed}"
+        elif status == "KILLED":
+            content.tags[FAILURE_TAG] = "interrupted"
         try:
             with self._writing(f"the end of the sweep {sweep.name!r}"), self._runs.failing(parent):
                 content.add_metrics(metrics or {})
@@ -129,11 +131,14 @@ class MLflowTracker:
         tags: Mapping[str, str],
         datasets: tuple[DatasetInfo, ...] = (),
     ) -> str:
-        self._failed += 1  # until it has ended well
-        with self._writing(f"the run {child.name!r}"), self._runs.new(sweep, child.name, tags) as run:
-            self._runs.write(run, child_content(child, trec=self._trec), datasets)
-            self._runs.end(run, "FINISHED" if child.failure is None else "FAILED")
-        self._failed -= child.failure is None
+        try:
+            with self._writing(f"the run {child.name!r}"), self._runs.new(sweep, child.name, tags) as run:
+                self._runs.write(run, child_content(child, trec=self._trec), datasets)
+                self._runs.end(run, "FINISHED" if child.failure is None else "FAILED")
+        except Exception:  # an interruption is no failure of the configuration
+            self._failed += 1
+            raise
+        self._failed += child.failure is not None
         return str(run.info.run_id)
 
     @contextmanager
