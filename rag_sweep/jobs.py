@@ -126,10 +126,15 @@ def _cluster(how: How) -> AbstractContextManager[Any]:
     return start(**local) if how.address is None else start(how.address)
 
 
-@contextmanager
-def _known(how: How) -> Iterator[None]:
+def known_backends() -> list[str]:
+    """The backends that joblib knows, of which some need an extra."""
     from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
-    names = sorted({*BACKENDS, *EXTERNAL_BACKENDS})
+    return sorted({*BACKENDS, *EXTERNAL_BACKENDS})
+
+
+@contextmanager
+def _known(how: How) -> Iterator[None]:
+    names = known_backends()
     require("execute.backend", how.backend, f"one of {', '.join(names)}", how.backend in names)
     yield

@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from rag_sweep.checks import require
 from rag_sweep.config import build
 from rag_sweep.config.arguments import hold_back, parse, with_multirun
 from rag_sweep.config.program import is_job_of_sweep, job, make_importable, run_hydra
 from rag_sweep.configuration import Configuration, Sweep
 from rag_sweep.errors import ConfigError, RagSweepError, StageFailed
-from rag_sweep.execute import Execution
+from rag_sweep.execute import Execute, Execution
+from rag_sweep.jobs import known_backends
 from rag_sweep.pipeline import Roots
 from rag_sweep.plan import plan
 from rag_sweep.planned import PlannedWork, planned_work
@@ -161,6 +163,7 @@ class Session:
 
     def _plan_only(self, sweep: Sweep) -> list[float | Exception]:
         """Plan a batch and compute nothing."""
+        _how(sweep.shared)
         self.dataset = build.component(sweep.shared, "dataset").load()
         self.planned = planned_work(
             sweep.configurations, self.dataset, build.component(sweep.shared, "store")
@@ -194,6 +197,7 @@ class Session:
         if self._tracker is not None:
             return
         self._shared = shared
+        self._execute = _how(shared)
         self.dataset = build.component(shared, "dataset").load()
         self.notes.extend(self.dataset.warnings)
         self._tracking = build.component(shared, "tracking")
@@ -201,7 +205,6 @@ class Session:
         self._record = sweep_record(shared, configurations, self.dataset)
         self._keys = differing(configurations)
         self._tables = QuestionTables(self.dataset, with_text=self._tracking.text == "full")
-        self._execute = build.component(shared, "execute")
         self._store = build.component(shared, "store").open()
         if self._many:
             tracker.open(self._record)
@@ -246,6 +249,15 @@ class Session:
                 self._tracker.log_single(self._record, child)
         self.results.append(result)
         self._watch(len(self.results), total)
+
+
+def _how(shared: Mapping[str, Any]) -> Execute:
+    """How to compute; a backend that doesn't exist is refused also where a single worker needs none."""
+    how: Execute = build.component(shared, "execute")
+    if how.backend != Execute.backend:
+        names = known_backends()
+        require("execute.backend", how.backend, f"one of {', '.join(names)}", how.backend in names)
+    return how
 
 
 def _result(configuration: Configuration, outcome: Any, alias_of: int | None) -> Result:

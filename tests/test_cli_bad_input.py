@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,9 @@ COMMON = {
     "-m k=1,2": "k can't be swept",
     "-m lexical.k1=-1,1": r"1 of 2 configurations can't be:\n.*got -1\.0",
     "-m chunker=fixed,fixxed": r"chunker=fixxed doesn't exist: did you mean fixed\?",
+    "dry_run=maybe": "dry_run must be true or false, got 'maybe'",
+    "execute.backend=foo": "execute.backend must be one of dask, loky, .*got 'foo'",
+    "execute.backend=foo dry_run=true": "execute.backend must be one of dask, loky, .*got 'foo'",
     "objective=ndcg@7": r"objective must be at k or at one of the cutoffs",
 }
 MORE = {
@@ -83,7 +87,10 @@ MORE = {
     "+sweep=nowhere": "sweep=nowhere doesn't exist; there are handbook",
     "cutoffs=[0]": "cutoffs must be an int >= 1, got 0",
     "cutoffs=5": "cutoffs must be a list, got 5",
-    "objective=nonsense": "measure must be one of hit, recall",
+    "objective=nonsense": "objective must be one of hit, recall",
+    "objective=ndcg@0": "objective must be a name with a cutoff from 1",
+    "--package=foo": "--package goes with --cfg only",
+    "-m dry_run=maybe lexical.k1=1,2": "dry_run must be true or false, got 'maybe'",
     "tracking=nowhere": "tracking=nowhere doesn't exist",
     "tracking.text=some": "tracking.text must be one of full, none, got 'some'",
     "-m +k=1,2": "k can't be swept",
@@ -182,6 +189,24 @@ def test_a_traceback_is_shown_on_request_only(tmp_path: Path) -> None:
     assert told.code != 0
     assert "Traceback (most recent call last)" in told.err
     assert "ConfigError: lexical.k1 must be a number >= 0" in told.err
+
+
+def test_a_gold_of_negatives_alone_says_what_it_needs(command: Command) -> None:
+    (command.folder / "gold.jsonl").write_text(json.dumps({"question": "x", "relevant": []}))
+    message = "ndcg@10 has no value: .* give at least one question that the documents answer"
+    is_one_clear_message(command("run", *command.small), message)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a working directory can't be deleted there")
+@pytest.mark.parametrize("words", [["run"], ["gold", "check"]])
+def test_a_deleted_working_directory_is_told(
+    command: Command, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    gone = command.folder / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    is_one_clear_message(command(*words), "the working directory can't be used: No such file")
 
 
 @pytest.mark.full

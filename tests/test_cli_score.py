@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -83,3 +85,16 @@ def test_what_is_wrong_is_said_and_nothing_is_printed(
     assert message in ran.err
     assert "Traceback" not in ran.err
     assert len(ran.err.splitlines()) <= 3
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("line", ["a Q0 x 1 2.5 t\n", '{"id": "a", "retrieved_doc_ids": ["x"]}\n'])
+def test_rankings_may_come_through_a_pipe(command: Command, line: str) -> None:
+    (command.folder / "g.jsonl").write_text('{"id": "a", "question": "?", "relevant": ["x"]}')
+    os.mkfifo(command.folder / "pipe")
+    writer = threading.Thread(target=(command.folder / "pipe").write_text, args=(line,))
+    writer.start()
+    ran = command("score", "pipe", "--gold", "g.jsonl", "k=1", "cutoffs=[1]")
+    writer.join()
+    assert ran.code == 0, ran.err
+    assert ran.out.startswith("pipe: means over 1 answerable question, k = 1")

@@ -31,6 +31,7 @@ def test_the_line_for_hydra_says_the_same() -> None:
         (["--config-dir"], "argument --config-dir/-cd: expected one argument"),
         (["=5"], "'=5' is no override: it must be key=value"),
         (["--experimental-rerun", "x.pickle"], "would load a pickle"),
+        (["--package=foo"], "--package goes with --cfg only"),
     ],
 )
 def test_what_cannot_be_read_is_one_line(words: list[str], message: str) -> None:
@@ -88,3 +89,10 @@ def test_another_sweeper_gets_a_folder_and_optuna_a_direction() -> None:
 def test_another_sweeper_with_another_launcher_is_refused() -> None:
     with pytest.raises(UsageError, match=r"hydra/sweeper=basic works with hydra/launcher=rag_sweep only"):
         for_other_sweeper(parse(["hydra/sweeper=basic", "hydra/launcher=joblib"]), "/a")
+
+
+def test_the_help_of_hydra_needs_none_of_our_keys() -> None:
+    found = parse(["--hydra-help", "dataset=beir"])
+    assert (found.line(), found.asks_hydra) == (["--hydra-help"], True)
+    assert not parse(["dataset=beir"]).asks_hydra
+    assert parse(["--cfg", "job", "--package", "lexical"]).options["package"] == "lexical"

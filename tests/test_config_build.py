@@ -126,9 +126,11 @@ def changed(config: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
             "ndcg@7",
             r"objective must be at k or at one of the cutoffs \(1, 3, 5, 10\), got ndcg@7",
         ),
-        ("objective", "nonsense", "measure must be one of hit, .*got 'nonsense'"),
-        ("objective", "ndcg", "such as ndcg@10, got 'ndcg'"),
-        ("objective", 10, "measure must be one of"),
+        ("objective", "nonsense", "objective must be one of hit, .*got 'nonsense'"),
+        ("objective", "ndcg", "objective must be .*such as ndcg@10, got 'ndcg'"),
+        ("objective", "ndcg@0", "objective must be .*a cutoff from 1, such as ndcg@10, got 'ndcg@0'"),
+        ("objective", 10, "objective must be one of"),
+        ("dry_run", "maybe", "dry_run must be true or false, got 'maybe'"),
     ],
 )
 def test_what_cannot_be_is_refused_with_its_key(
@@ -152,6 +154,7 @@ def test_settings_are_sorted_and_without_repetition(config: dict[str, Any]) -> N
 
 USERS = """
 from __future__ import annotations
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 if TYPE_CHECKING:
@@ -163,6 +166,30 @@ class Strict:
     def __post_init__(self):
         if self.size > 5:
             raise ValueError("size is too large")
+
+@dataclass(frozen=True)
+class Leaving:
+    size: int = 1
+    def __post_init__(self):
+        sys.exit("size is\\ntoo large")
+
+@dataclass(frozen=True)
+class Odd:
+    size: int = 1
+    def __post_init__(self):
+        raise OddError
+
+class OddError(BaseException):
+    pass
+
+@dataclass(frozen=True)
+class Signalled:
+    size: int = 1
+    def __post_init__(self):
+        raise Terminated(143)
+
+class Terminated(SystemExit):
+    pass
 
 @dataclass(frozen=True)
 class Hinted:
@@ -177,10 +204,13 @@ class Mutable:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("users_component.Strict", "chunker can't be made: ValueError: size is too large"),
+        ("users_component.Strict", "chunker: .*Strict can't be made: ValueError: size is too large$"),
+        ("users_component.Leaving", "chunker: .*Leaving can't be made: SystemExit: size is too large$"),
+        ("users_component.Odd", "chunker: .*Odd can't be made: OddError$"),
         ("users_component.Hinted", "the type hints of Hinted can't be read: name 'Unknown' is not defined"),
         ("users_component.Mutable", "must name a frozen dataclass"),
         ("users_broken.Any", "can't be imported: SyntaxError"),
+        ("users_leaving.Any", "can't be imported: SystemExit: 3"),
     ],
 )
 def test_a_faulty_component_of_the_user_is_an_error_without_a_traceback(
@@ -188,9 +218,20 @@ def test_a_faulty_component_of_the_user_is_an_error_without_a_traceback(
 ) -> None:
     (tmp_path / "users_component.py").write_text(USERS)
     (tmp_path / "users_broken.py").write_text("def :\n")
+    (tmp_path / "users_leaving.py").write_text("import sys\nsys.exit(3)\n")
     monkeypatch.syspath_prepend(tmp_path)
     try:
         with pytest.raises(ConfigError, match=message):
             component({**config, "chunker": {"_target_": name, "size": 7}}, "chunker")
     finally:
         sys.modules.pop("users_component", None)
+
+
+def test_a_signal_while_a_component_is_made_is_no_fault_of_it(
+    config: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "users_signalled.py").write_text(USERS)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(SystemExit) as caught:
+        component({**config, "chunker": {"_target_": "users_signalled.Signalled"}}, "chunker")
+    assert caught.value.code == 143

@@ -91,6 +91,15 @@ def test_a_broken_yaml_of_the_user_is_told_with_its_place(tmp_path: Path) -> Non
     assert len(str(caught.value).splitlines()) <= 3
 
 
+def test_a_yaml_of_the_user_that_is_not_utf8_is_named(tmp_path: Path) -> None:
+    (tmp_path / "lexical").mkdir()
+    (tmp_path / "lexical" / "mine.yaml").write_bytes("# слово\nk1: 1".encode("cp1251"))
+    for run in (compose_once, lambda words: run_hydra(lambda config: None, parse(words))):
+        with pytest.raises(ConfigError, match=r"lexical.mine\.yaml isn't UTF-8: .* byte 0xf1") as caught:
+            run([f"--config-dir={tmp_path}", "lexical=mine"])
+        assert "\n" not in str(caught.value)
+
+
 def test_only_a_run_takes_the_options_of_a_run() -> None:
     with pytest.raises(UsageError, match="option --multirun is one of `rag-sweep run` only"):
         compose_once(["-m"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import subprocess
+import sys
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from rag_sweep.dataset.beir import Beir
 from rag_sweep.dataset.files import Files
 from rag_sweep.dataset.folder import markdown_title
 from rag_sweep.dataset.handbook import Handbook
+from rag_sweep.dataset.places import read_text
 from rag_sweep.errors import ConfigError, DataError, Fault
 from rag_sweep.records import Dataset, Document
 
@@ -98,6 +101,44 @@ def test_every_file_that_is_not_utf8_is_listed_and_its_id_is_known(tmp_path: Pat
     dataset, faults = read(tmp_path, docs, relevant="a")
     assert dataset is None
     assert [(fault.file, fault.line) for fault in faults] == [(docs / "a.md", 1), (docs / "b.md", 2)]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_what_is_no_file_is_named_and_not_opened(tmp_path: Path) -> None:
+    docs = write_folder(tmp_path / "docs", a_md="x")
+    os.mkfifo(docs / "c.md")
+    _, faults = read(tmp_path, docs, relevant="a")
+    assert [(fault.file, fault.level) for fault in faults] == [(docs / "c.md", "error")]
+    assert "isn't a regular file" in faults[0].what
+    for path in (docs / "c.md", Path(os.devnull)):
+        found: list[Fault] = []
+        assert read_text(path, found) is None
+        assert [fault.file for fault in found] == [path]
+    jsonl = tmp_path / "docs.jsonl"
+    os.mkfifo(jsonl)
+    _, faults = Files(str(jsonl), str(jsonl)).read()
+    assert ["isn't a regular file" in fault.what for fault in faults] == [True, True]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs names that are any bytes")
+def test_a_name_that_is_not_utf8_is_told_from_a_locale_that_cannot_show_it(tmp_path: Path) -> None:
+    docs = write_folder(tmp_path / "docs", a_md="x")
+    (docs / os.fsdecode(b"\xff.md")).write_text("x")
+    _, faults = read(tmp_path, docs, relevant="a")
+    assert ["the file's name isn't UTF-8: '\\udcff'" == fault.what for fault in faults] == [True]
+    (docs / os.fsdecode(b"\xff.md")).rename(docs / "б.md")
+    (tmp_path / "gold.jsonl").write_text(json.dumps({"question": "x", "relevant": ["a"]}))
+    words = ["dataset=files", "dataset.documents=docs", "dataset.gold=gold.jsonl"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "rag_sweep", "gold", "check", *words],
+        cwd=tmp_path,
+        env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert "can't be read in this locale, which isn't UTF-8 (set PYTHONUTF8=1)" in ran.stdout
 
 
 @pytest.mark.skipif(not hasattr(os, "symlink"), reason="needs symbolic links")

@@ -83,6 +83,7 @@ def test_all_broken_lines_are_listed(tmp_path: Path) -> None:
         ('{"a": ' + "9" * 5000 + "}", "broken JSON"),
         ('{"a": ' + "[" * 200_000, "nested too deeply"),
         ('{"a": 1} {"b": 2}', "Extra data at column 10"),
+        ('{"a": "x\ty"}', "broken JSON: Invalid control character at column 9"),
         ('"text"', 'must be a JSON object, got "text"'),
         ("null", "must be a JSON object, got null"),
     ],

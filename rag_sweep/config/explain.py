@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from types import TracebackType
+from types import FrameType, TracebackType
 
 from rag_sweep.config.hints import hint, nearest
 
@@ -15,16 +15,28 @@ _GRAMMAR = (
 
 def is_hydras(error: BaseException) -> bool:
     """True if Hydra or what it stands on raised it, whatever its class: ValueError and the like too."""
-    last: TracebackType | None = error.__traceback__
-    while last is not None and last.tb_next is not None:
-        last = last.tb_next
-    module = str(last.tb_frame.f_globals.get("__name__", "")) if last is not None else ""
-    return module.partition(".")[0] in _THEIRS
+    modules = [str(frame.f_globals.get("__name__", "")) for frame in _frames(error)]
+    while modules and modules[-1] == "codecs":  # a file that is read is decoded there
+        modules.pop()
+    return bool(modules) and modules[-1].partition(".")[0] in _THEIRS
+
+
+def _frames(error: BaseException) -> list[FrameType]:
+    """Where the error passed, the place of its origin last."""
+    found: list[FrameType] = []
+    at: TracebackType | None = error.__traceback__
+    while at is not None:
+        found.append(at.tb_frame)
+        at = at.tb_next
+    return found
 
 
 def explain(error: BaseException) -> str:
     """What is wrong, in our words where we know better ones."""
     text = str(error).strip() or str(error.__cause__ or type(error).__name__)
+    if isinstance(error, UnicodeDecodeError):
+        files = [frame.f_locals["full_path"] for frame in _frames(error) if "full_path" in frame.f_locals]
+        return f"{files[-1] if files else 'a config file'} isn't UTF-8: {text}"
     if (override := getattr(error, "override", None)) is not None:
         return _unreadable(str(override), text)
     if key := re.search(r"Could not override '([^']+)'", text):

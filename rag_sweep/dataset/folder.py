@@ -62,7 +62,7 @@ def _add_file(documents: Documents, folder: Path, path: Path, faults: list[Fault
     relative = path.relative_to(folder)
     doc_id = unicodedata.normalize("NFC", relative.with_name(relative.stem).as_posix())
     if any("\ud800" <= character <= "\udfff" for character in doc_id):
-        faults.append(Fault(f"{_why_unreadable(path.name)}: {doc_id!r}", folder))
+        faults.append(Fault(f"{_why_unreadable(str(relative))}: {doc_id!r}", folder))
         return
     if not documents.register(doc_id, Place(path), faults):
         return
@@ -72,10 +72,10 @@ def _add_file(documents: Documents, folder: Path, path: Path, faults: list[Fault
         documents.add(Document(doc_id, title, text), faults)
 
 
-def _why_unreadable(name: str) -> str:
+def _why_unreadable(path: str) -> str:
     """Why a file's name holds bytes that are no characters: they are none, or this locale says so."""
     try:
-        os.fsencode(name).decode("utf-8")
+        os.fsencode(path).decode("utf-8")
     except UnicodeError:
         return "the file's name isn't UTF-8"
     return "the file's name can't be read in this locale, which isn't UTF-8 (set PYTHONUTF8=1)"
