@@ -30,7 +30,7 @@ COMMON = {
     # values that can't be
     "lexical.k1=-1": r"lexical\.k1 must be a number >= 0, got -1",
     "k=0": "k must be an int >= 1, got 0",
-    "embedder.dim=0": "embedder.dim must be an int >= 1, got 0",
+    "embedder.dim=0": "embedder.dim must be an int .*got 0",
     "lexical.k1=nan": "lexical.k1 must be a finite number, got nan",
     # keys and options that don't exist
     "chunker=fixed chunker.sise=3": r"chunker\.sise doesn't exist.*did you mean chunker\.size\?",

@@ -125,7 +125,7 @@ def test_a_name_that_is_not_utf8_is_told_from_a_locale_that_cannot_show_it(tmp_p
     docs = write_folder(tmp_path / "docs", a_md="x")
     (docs / os.fsdecode(b"\xff.md")).write_text("x")
     _, faults = read(tmp_path, docs, relevant="a")
-    assert ["the file's name isn't UTF-8: '\\udcff'" == fault.what for fault in faults] == [True]
+    assert [fault.what == "the file's name isn't UTF-8: '\\udcff'" for fault in faults] == [True]
     (docs / os.fsdecode(b"\xff.md")).rename(docs / "б.md")
     (tmp_path / "gold.jsonl").write_text(json.dumps({"question": "x", "relevant": ["a"]}))
     words = ["dataset=files", "dataset.documents=docs", "dataset.gold=gold.jsonl"]

@@ -261,7 +261,7 @@ def test_a_measure_without_a_whole_cutoff_is_refused(text: str):
 
 
 def test_a_measure_at_zero_is_refused():
-    with pytest.raises(ConfigError, match=r"measure\.k must be an int >= 1, got 0"):
+    with pytest.raises(ConfigError, match=r"measure must be .* cutoff from 1, such as ndcg@10, got 'ndcg@0'"):
         Measure.parse("ndcg@0")
 
 

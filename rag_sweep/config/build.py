@@ -83,7 +83,7 @@ def _component(node: Any, group: str) -> Any:
 
 
 def is_end(error: BaseException) -> bool:
-    """True for Ctrl-C and for what a signal raises (a SystemExit of its own class): they are nobody's fault."""
+    """True for Ctrl-C and for what a signal raises (a SystemExit of a class of its own): nobody's fault."""
     return isinstance(error, KeyboardInterrupt) or (
         isinstance(error, SystemExit) and type(error) is not SystemExit
     )
