@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -127,9 +127,13 @@ def _cluster(how: How) -> AbstractContextManager[Any]:
 
 
 def known_backends() -> list[str]:
-    """The backends that joblib knows, of which some need an extra."""
+    """The backends that joblib knows, of which some need an extra; Ray's where Ray is installed."""
     from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
+    with suppress(ImportError):
+        from ray.util.joblib import register_ray
+
+        register_ray()
     return sorted({*BACKENDS, *EXTERNAL_BACKENDS})
 
 

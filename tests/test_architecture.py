@@ -67,8 +67,8 @@ HEAVY = ("mlflow", "sklearn", "pandas", "matplotlib", "hydra", "omegaconf")
 DISTRIBUTIONS = {"sklearn": "scikit-learn", "yaml": "PyYAML", "hydra": "hydra-core"}
 """Names on the package index that differ from the import's."""
 
-OPTIONAL = {"distributed"}
-"""What only an extra brings."""
+OPTIONAL = {"distributed", "ray"}
+"""What only an extra brings, or the user."""
 
 MAX_FUNCTION, MAX_FILE = 45, 350
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass
+from types import ModuleType
 
 import pytest
+from joblib import register_parallel_backend
+from joblib.parallel import BACKENDS, ThreadingBackend
 from pipelines import dataset_of, pipeline_of, result_of
 
 from rag_sweep.chunker.document import DocumentChunker
@@ -14,6 +18,7 @@ from rag_sweep.embedder.lsa import LSAEmbedder
 from rag_sweep.errors import ConfigError, RagSweepError
 from rag_sweep.execute import Execute, Execution
 from rag_sweep.fusion import RRF, LexicalOnly
+from rag_sweep.jobs import known_backends
 from rag_sweep.lexical import BM25
 from rag_sweep.pipeline import Pipeline, Roots, Settings
 from rag_sweep.plan import plan
@@ -114,3 +119,13 @@ def test_a_dead_worker_fails_its_own_configurations_and_no_others() -> None:
     found = dict(Execution(planned, DATASET, Execute(2)).outcomes())
     assert "a worker died" in str(found[1])
     assert not any(isinstance(found[at], RagSweepError) for at in (0, 2))
+
+
+def test_ray_is_a_backend_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    joblib_of_ray = ModuleType("ray.util.joblib")
+    joblib_of_ray.register_ray = lambda: register_parallel_backend("ray", ThreadingBackend)  # type: ignore[attr-defined]
+    for name in ("ray", "ray.util"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    monkeypatch.setitem(sys.modules, "ray.util.joblib", joblib_of_ray)
+    monkeypatch.setattr("joblib.parallel.BACKENDS", dict(BACKENDS))
+    assert "ray" in known_backends()
