@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 from collections.abc import Callable, Sequence
 
@@ -22,7 +24,21 @@ def serve(overrides: Sequence[str], port: int | None, say: Callable[[str], None]
     say(f"MLflow UI: {url}\n[+] before a sweep's name opens its configurations. Ctrl-C ends.")
     if not command:
         return 0
+    server = subprocess.Popen(command, env=environment, start_new_session=True)
     try:
-        return subprocess.run(command, env=environment, check=False).returncode
+        return server.wait()
     except KeyboardInterrupt:
         return 0
+    finally:
+        _end(server)
+
+
+def _end(server: subprocess.Popen[bytes]) -> None:
+    """End the server with all processes that it has started."""
+    if server.poll() is not None:
+        return
+    if hasattr(os, "killpg"):
+        os.killpg(server.pid, signal.SIGTERM)
+    else:
+        server.terminate()
+    server.wait()

@@ -120,7 +120,7 @@ class StageCount:
 
 def describe(plan: Plan, stored: Collection[str] = ()) -> list[StageCount]:
     """A row a stage, in the order of the chain; `stored` are the keys that the store has already."""
-    loop = Counter(stage for one in plan.chains for stage in {n.stage for n in above(one.outputs)})
+    loop = Counter(node.stage for one in plan.chains for node in above(one.outputs))
     there = Counter(node.stage for key, node in plan.nodes.items() if key in stored)
     order = [stage for stage in STAGES if stage in plan.distinct]
     return [StageCount(stage, plan.distinct[stage], loop[stage], there[stage]) for stage in order]

@@ -64,5 +64,9 @@ class Result:
             found.append(f"fusion.pool_depth={pipeline.fusion.pool_depth} is below k={settings.k}")
         width = self.outcome.effective_dim
         if width is not None and pipeline.embedder.dim > width:
-            found.append(f"embedder.dim={pipeline.embedder.dim} asked for, the corpus allows {width}")
+            chunker = self.configuration.params.get("chunker")
+            where = f" with chunker={chunker}" if chunker else ""
+            found.append(
+                f"embedder.dim={pipeline.embedder.dim}: the corpus gives {width}{where}, which are used"
+            )
         return tuple(found)

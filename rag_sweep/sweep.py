@@ -20,6 +20,7 @@ from rag_sweep.pipeline import Roots
 from rag_sweep.plan import plan
 from rag_sweep.planned import PlannedWork, planned_work
 from rag_sweep.records import Dataset
+from rag_sweep.report.leaderboard import split_half
 from rag_sweep.report.questions import QuestionTables
 from rag_sweep.report.record import child_record, differing, sweep_record
 from rag_sweep.result import Result
@@ -177,7 +178,11 @@ class Session:
             best = max((r.objective for r in self.results if r.outcome), default=None)
             counts = {"configurations": float(len(self.results)), "failed": float(self.failed)}
             name = f"best_{self.results[0].configuration.objective}" if self.results else ""
-            self._tracker.close(status, {**counts, **({name: best} if best is not None else {})})
+            found = {**counts, **({name: best} if best is not None else {})}
+            honest = split_half(self.results) if status == "FINISHED" else None
+            if honest is not None:  # the best value never stands alone
+                found[f"split_half_{self.results[0].configuration.objective}"] = honest
+            self._tracker.close(status, found)
         if self._store is not None:
             self.notes.extend(self._store.notes())
         self._tracker = None

@@ -19,6 +19,7 @@ from rag_sweep.measures import Measure
 from rag_sweep.pipeline import Pipeline, Settings
 from rag_sweep.records import Dataset, Gold, Question
 from rag_sweep.report.leaderboard import (
+    FEWEST_QUESTIONS,
     caption,
     leaderboard,
     plural,
@@ -235,11 +236,25 @@ def test_one_configuration_as_json_has_the_means_at_every_cutoff(results: list[R
     assert single_json(failed(0, "oops"), DATASET)["means"] == {}
 
 
-def test_the_value_of_the_best_needs_two_that_live_and_two_questions(results: list[Result]) -> None:
+def test_the_value_of_the_best_needs_two_that_live_and_enough_questions(results: list[Result]) -> None:
     assert split_half([results[0], failed(1, "x")]) is None
-    small = dataset_of({"a": "red"}, ["red"])
+    assert split_half(results) is None  # too few questions
+    many = dataset_of({"a": "red", "b": "blue red"}, ["red", "blue"] * (FEWEST_QUESTIONS // 2))
     pipelines = [pipeline_of(), pipeline_of(lexical=Overlap())]
-    assert split_half(results_of([{}, {}], pipelines, small)) is None
-    value = split_half(results)
+    found = results_of([{}, {}], pipelines, many)
+    value = split_half(found)
     assert value is not None
-    assert 0 <= value <= max(result.objective for result in results)
+    assert 0 <= value <= max(result.objective for result in found) + 1e-9  # the value is rounded
+
+
+def test_a_table_too_wide_loses_measures_from_the_right_and_says_so(results: list[Result]) -> None:
+    def heads(width: int) -> list[str]:
+        return [str(column.header) for column in leaderboard(results, 10, width).columns]
+
+    whole = heads(10_000)
+    narrow = leaderboard(results, 10, 40)
+    assert len(heads(40)) < len(whole)
+    assert [head for head in whole if head in heads(40)] == heads(40)
+    assert "ndcg@2" in heads(1)  # what decides always stays
+    assert "more: widen the window" in str(narrow.caption)
+    assert leaderboard(results, 10).caption is None

@@ -74,7 +74,10 @@ def test_a_configuration_is_named_by_what_differs_or_by_its_overrides(result: Re
     sweep = of_sweep(result)
     named = replace(result, configuration=replace(result.configuration, params={"lexical.k1": 0.5}))
     assert child_record(named, DATASET, sweep, TABLES, ("lexical.k1",)).name == "k1=0.5"
-    assert child_record(result, DATASET, sweep, TABLES, ()).name == "lexical.k1=1 chunker=fixed"
+    alone = replace(
+        result, configuration=replace(result.configuration, params={"chunker": "fixed", "lexical": "bm25"})
+    )
+    assert child_record(alone, DATASET, sweep, TABLES, ()).name == "fixed bm25 k1=1"
 
 
 def test_it_carries_the_tags_of_its_sweep_and_its_own_hash(result: Result) -> None:

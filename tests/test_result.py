@@ -83,7 +83,7 @@ def test_a_pool_below_k_is_allowed_with_a_warning() -> None:
 
 def test_fewer_components_than_asked_for_are_a_warning() -> None:
     assert result(pipeline_of(embedder=LSAEmbedder(256))).warnings() == (
-        "embedder.dim=256 asked for, the corpus allows 3",
+        "embedder.dim=256: the corpus gives 3, which are used",
     )
     assert result(pipeline_of(embedder=LSAEmbedder(3))).warnings() == ()
     assert result(pipeline_of(embedder=LSAEmbedder(256), fusion=LexicalOnly())).warnings() == ()

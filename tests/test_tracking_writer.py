@@ -189,7 +189,7 @@ def test_it_says_what_to_type_and_to_open_the_sweep(tmp_path: Path) -> None:
     component = fresh_store(tmp_path)
     text = component.tracker().where()
     assert f"rag-sweep ui tracking.path={component.path}" in text
-    assert "open it with the [+] before its name" in text
+    assert "[+] before a sweep's name" in text
 
 
 def test_a_password_is_not_in_what_is_to_be_typed() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rag_sweep.cli.screen import note, progress, show, show_json
+from rag_sweep.cli.screen import note, progress, screen_width, show, show_json
 from rag_sweep.cli.streams import results_apart
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _show(session: Session, as_json: bool, top: int) -> None:
         else:
             show(
                 f"{board.plural(len(results), 'configuration')} on {title}",
-                board.leaderboard(results, top),
+                board.leaderboard(results, top, screen_width()),
                 *_below(session, top),
             )
     elif as_json:
@@ -109,16 +109,26 @@ def _below(session: Session, top: int) -> list[str]:
 
 
 def _worth(session: Session) -> list[str]:
-    from rag_sweep.report.leaderboard import ranked, split_half
+    from rag_sweep.report.leaderboard import FEWEST_QUESTIONS, ranked, split_half
 
-    best, honest = ranked(session.results)[0], split_half(session.results)
-    if honest is None:
+    different = [result for result in session.results if result.outcome and result.alias_of is None]
+    if len(different) < 2:
         return []
+    best = ranked(session.results)[0]
+    objective = best.configuration.objective
+    if all(result.objective == best.objective for result in different):
+        return [f"\nAll give the same {objective}: these questions can't tell them apart."]
+    lines = [
+        f"\nThe first row was picked as the best of {len(different)} on these very questions, so its "
+        f"{objective} of {best.objective:.4f} flatters it."
+    ]
+    honest = split_half(session.results)
+    if honest is None:
+        return [*lines, f"Fewer than {FEWEST_QUESTIONS} questions are too few to say by how much."]
     return [
-        f"\nThe first row is the best of {len(session.results)} on these very questions: its "
-        f"{best.configuration.objective} of {best.objective:.4f} is too high by construction.\n"
-        "Chosen on one half of the questions and measured on the other, the best of this sweep gives "
-        f"{honest:.4f} (500 random splits)."
+        *lines,
+        f"Expect about {honest:.4f} on new questions when you pick the top row of this sweep: picked on one "
+        "half of\nthe questions, measured on the other, 500 random splits. Report that number.",
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -30,6 +31,11 @@ def _writing() -> Iterator[None]:
         raise
     except OSError as error:
         raise Unwritable(f"the results can't be written to stdout: {error.strerror or error}") from error
+
+
+def screen_width() -> int:
+    """Columns of the terminal that stdout is, or as many as a file gets."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPE_WIDTH
 
 
 def show(*things: Any) -> None:

@@ -29,6 +29,9 @@ def hint(key: str) -> str:
     if dot and group in options():
         fields = dict.fromkeys(name for names in options()[group].values() for name in names)
         return nearest(field, fields, group)
+    nested = [name for name in known_keys() if name.rpartition(".")[2] == key and name != key]
+    if nested:
+        return f": did you mean {' or '.join(nested)}?"
     top_level = [name for name in known_keys() if "." not in name]
     return nearest(key, top_level if not dot else known_keys())
 

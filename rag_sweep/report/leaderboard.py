@@ -20,6 +20,9 @@ from rag_sweep.tracking.content import param_text
 SHOWN_MEASURES = ("ndcg", "recall", "mrr", "map", "hit")
 """Measures in the columns of a leaderboard; the others are in MLflow and in ``--json``."""
 
+FEWEST_QUESTIONS = 20
+"""Answerable questions below which halves of them say nothing about a choice."""
+
 ALIAS = "≡"
 """Marks a configuration that is equal in effect to an earlier one."""
 
@@ -39,6 +42,8 @@ def split_half(results: Sequence[Result]) -> float | None:
     evaluations = [result.outcome.evaluation for result in alive if result.outcome]
     objective = alive[0].configuration.objective
     answerable = evaluations[0].judgements.answerable
+    if answerable.sum() < FEWEST_QUESTIONS:
+        return None
     value = split_half_value(np.array([e.column(objective)[answerable] for e in evaluations]))
     return None if math.isnan(value) else value
 
@@ -111,8 +116,12 @@ def plural(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def leaderboard(results: Sequence[Result], shown: int) -> Any:
-    """A rich table: rank, what differs, the measures at k."""
+def leaderboard(results: Sequence[Result], shown: int, width: int = 10_000) -> Any:
+    """A rich table: rank, what differs, the measures at k.
+
+    Where the table is wider than `width` columns, measures are left out from the right: no value is ever
+    cut in two. Its caption says so.
+    """
     from rich.table import Table
 
     settings = results[0].configuration.settings
@@ -120,21 +129,45 @@ def leaderboard(results: Sequence[Result], shown: int) -> Any:
     at_k = (Measure(name, settings.k) for name in SHOWN_MEASURES)
     measures = list(dict.fromkeys([objective, *at_k]))
     keys = differing([result.configuration for result in results])
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("#", justify="right")
-    for key in keys:
-        table.add_column(_short(key, keys), overflow="fold")
-    for measure in measures:
-        style = "bold" if measure == objective else None
-        table.add_column(str(measure), justify="right", style=style, no_wrap=True)
+    rows = _rows(results, shown, keys, measures)
+    heads = ["#", *(_short(key, keys) for key in keys), *map(str, measures)]
+    left_out = _too_many(heads, rows, len(measures) - 1, width)
+    last = len(heads) - left_out
+    table = Table(box=None, pad_edge=False, header_style="bold", caption_justify="left")
+    for at, head in enumerate(heads[:last]):
+        is_number = at == 0 or at > len(keys)
+        style = "bold" if head == str(objective) else None
+        table.add_column(head, justify="right" if is_number else "left", style=style, no_wrap=True)
+    if any(len(row) > len(heads) for row in rows):
+        table.add_column("failed because", style="red", overflow="fold")
+    for row in rows:
+        table.add_row(*row[:last], *row[len(heads) :])
+    if left_out:
+        table.caption = f"{plural(left_out, 'measure')} more: widen the window, or --json"
+    return table
+
+
+def _rows(
+    results: Sequence[Result], shown: int, keys: Sequence[str], measures: Sequence[Measure]
+) -> list[list[str]]:
     best_first = ranked(results)
     values = [result.objective for result in best_first]
-    if any(result.outcome is None for result in best_first[:shown]):
-        table.add_column("failed because", style="red", overflow="fold")
+    rows = []
     for result in best_first[:shown]:
         rank = values.index(result.objective) + 1 if result.outcome else 0  # equal values share a rank
-        table.add_row(*_cells(rank, result, keys, measures))
-    return table
+        rows.append(_cells(rank, result, keys, measures))
+    return rows
+
+
+def _too_many(heads: Sequence[str], rows: Sequence[Sequence[str]], most: int, width: int) -> int:
+    """How many columns at the right, at most `most`, don't fit."""
+    widths = [
+        max(map(len, column)) + 2 for column in zip(heads, *(row[: len(heads)] for row in rows), strict=True)
+    ]
+    left_out = 0
+    while left_out < most and sum(widths[: len(heads) - left_out]) - 2 > width:
+        left_out += 1
+    return left_out
 
 
 def _cells(rank: int, result: Result, keys: Sequence[str], measures: Sequence[Measure]) -> list[str]:

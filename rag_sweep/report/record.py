@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rag_sweep import __version__
+from rag_sweep.config.folder import PIPELINE_GROUPS
 from rag_sweep.configuration import Configuration, Scalar
 from rag_sweep.dataset.trec import trec_run_text
 from rag_sweep.fingerprint import fingerprint
@@ -55,6 +56,13 @@ def label(configuration: Configuration, keys: Sequence[str]) -> str:
     return " ".join(parts)
 
 
+def _summary(configuration: Configuration) -> str:
+    """The options of a configuration that stands alone: ``document stemmed bm25 lsa rrf none``."""
+    named = [str(configuration.params[group]) for group in PIPELINE_GROUPS if group in configuration.params]
+    knobs = [o for o in configuration.overrides if o.partition(".")[0] in PIPELINE_GROUPS and "." in o]
+    return " ".join([*named, *(knob.partition(".")[2] for knob in knobs)])
+
+
 def sweep_record(
     config: Mapping[str, Any], configurations: Sequence[Configuration], dataset: Dataset
 ) -> SweepRecord:
@@ -66,7 +74,7 @@ def sweep_record(
     source = str(given.get("path") or given.get("documents") or dataset.name)
     return SweepRecord(
         sweep_id=sweep_id,
-        name=f"{name} {sweep_id[4:15]}",
+        name=f"{name} {time.strftime('%Y-%m-%d %H:%M')}",
         params=shared_params(configurations),
         tags={
             "sweep_id": sweep_id,
@@ -106,7 +114,7 @@ def child_record(
 ) -> ChildRecord:
     """One configuration as it is tracked, named by its values of `keys`; `trec` adds its run file."""
     configuration = result.configuration
-    name = label(configuration, keys) or " ".join(configuration.overrides) or sweep.name
+    name = label(configuration, keys) or _summary(configuration)
     return ChildRecord(
         index=configuration.index,
         name=name,

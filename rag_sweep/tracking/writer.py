@@ -48,6 +48,7 @@ class MLflowTracker:
         self._failed = 0
         self._seen = Seen()
         self._last: str | None = None
+        self._single = False
 
     def open(self, sweep: SweepRecord) -> None:
         """Create the sweep's run, with the data sets on it; runs of dead processes get their true state."""
@@ -81,6 +82,7 @@ class MLflowTracker:
 
     def log_single(self, sweep: SweepRecord, child: ChildRecord) -> str | None:
         """One configuration alone: one run that has the sweep's tags and data sets too; its id."""
+        self._single = True
         self._begin()
         try:
             note = {NOTE_TAG: sweep.description} if sweep.description else {}
@@ -118,11 +120,12 @@ class MLflowTracker:
             look = f"{self._place.shown}/{runs_page(self._experiment_id, self._last)}"
         else:
             look = f"rag-sweep ui{self._overrides}"
-        return (
-            f"MLflow, {self._place.shown}:\n  {look}\n"
-            "  Where MLflow lists the sweep alone, open it with the [+] before its name: "
-            "its configurations are below it."
-        )
+        lines = [f"MLflow, {self._place.shown}:", f"  {look}"]
+        if not self._single:
+            lines.append(
+                "  In MLflow's own list of runs, [+] before a sweep's name shows its configurations."
+            )
+        return "\n".join(lines)
 
     def _log(
         self,
