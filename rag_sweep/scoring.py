@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_sweep.config import build
+from rag_sweep.config.folder import PIPELINE_GROUPS
 from rag_sweep.config.program import compose_once
 from rag_sweep.dataset.gold import gold_alone
 from rag_sweep.dataset.rankings import ForeignRankings, gold_of, read_rankings
@@ -53,6 +54,7 @@ def score(path: Path, gold: Path | None, overrides: Sequence[str]) -> Score:
     overrides
         As of `rag-sweep run`: dataset, k, cutoffs.
     """
+    _refuse_pipeline(overrides)
     config = compose_once(overrides)
     settings = build.settings(config)
     rankings = read_rankings(path)
@@ -64,6 +66,16 @@ def score(path: Path, gold: Path | None, overrides: Sequence[str]) -> Score:
     evaluation = evaluate(judgements, found.documents, settings.k, settings.cutoffs)
     evaluation.mean(evaluation.columns[0])  # refuses a gold in which nothing is answerable
     return Score(judged, settings, rankings, evaluation, found.missing, found.unknown)
+
+
+def _refuse_pipeline(overrides: Sequence[str]) -> None:
+    """Refuse overrides that would silently do nothing."""
+    for override in overrides:
+        group = override.lstrip("+~").partition("=")[0].partition(".")[0].partition("@")[0]
+        if group in PIPELINE_GROUPS:
+            raise UsageError(
+                f"{override}: nothing is retrieved, so {group} has no effect; take dataset=…, k=… and cutoffs=…"
+            )
 
 
 def _judged(

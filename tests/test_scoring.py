@@ -128,6 +128,14 @@ def test_a_ranking_of_unknown_relevance_asks_for_a_gold(tmp_path: Path) -> None:
         score(rankings(tmp_path / "r.jsonl", q1=["a"]), None, [])
 
 
+@pytest.mark.parametrize("override", ["lexical.k1=3", "chunker=fixed", "+reranker.depth=2"])
+def test_a_knob_of_the_pipeline_is_refused_since_nothing_is_retrieved(
+    tmp_path: Path, gold: Path, override: str
+) -> None:
+    with pytest.raises(UsageError, match="nothing is retrieved"):
+        score(tmp_path / "never read", gold, [override])
+
+
 def test_two_golds_are_one_too_many(tmp_path: Path, gold: Path) -> None:
     with pytest.raises(UsageError, match="both name a GOLD"):
         score(rankings(tmp_path / "r.jsonl", q1=["a"]), gold, ["dataset=handbook"])
