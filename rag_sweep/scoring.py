@@ -74,7 +74,7 @@ def _refuse_pipeline(overrides: Sequence[str]) -> None:
         group = override.lstrip("+~").partition("=")[0].partition(".")[0].partition("@")[0]
         if group in PIPELINE_GROUPS:
             raise UsageError(
-                f"{override}: nothing is retrieved, so {group} has no effect; take dataset=…, k=… and cutoffs=…"
+                f"{override}: nothing is retrieved, so {group} has no effect; give dataset, k, cutoffs"
             )
 
 

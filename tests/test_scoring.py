@@ -62,7 +62,7 @@ def test_a_question_without_a_ranking_counts_0_and_a_ranking_without_a_question_
 
 
 def test_a_run_file_is_measured_on_a_dataset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    small = write_dataset(tmp_path)
+    small = [word for word in write_dataset(tmp_path) if word.startswith("dataset")]
     monkeypatch.chdir(tmp_path)
     run = tmp_path / "some.run"
     run.write_text("q1 Q0 leave 1 3 x\nq2 Q0 vpn 1 2 x\nq2 Q0 door 2 1 x\n")
