@@ -96,9 +96,9 @@ def check_all(folder: Path) -> int:
     return sum(arrays is not None for arrays in found.values())
 
 
-def kill_writers(folder: Path, times: int) -> list[int]:
-    """Kill a writer so many times at a random moment; how many temporary files were left after each."""
-    left = []
+def kill_writers(folder: Path, times: int) -> tuple[list[int], list[int]]:
+    """Kill a writer so many times at a random moment; temporary files left, and entries found, after each."""
+    left, found = [], []
     for seed in range(times):
         process = worker(folder, 8_000_000, 60, seed)
         assert process.stdout is not None
@@ -107,9 +107,9 @@ def kill_writers(folder: Path, times: int) -> list[int]:
         process.kill()
         process.communicate()
         assert process.returncode == -signal.SIGKILL
-        check_all(folder)
+        found.append(check_all(folder))
         left.append(len(list((folder / "store" / "packs").glob("*.tmp"))))
-    return left
+    return left, found
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
@@ -141,11 +141,12 @@ def test_after_a_kill_every_value_is_whole_or_missing(tmp_path: Path) -> None:
 @pytest.mark.full
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
 def test_after_many_kills_every_value_is_whole_or_missing(tmp_path: Path) -> None:
-    left = kill_writers(tmp_path, 25)
+    left, found = kill_writers(tmp_path, 25)
     assert left[-1] > 0, "no kill hit a write: the test shows nothing"
+    assert max(found) > 0
     for file in (tmp_path / "store" / "packs").glob("*.tmp"):
         os.utime(file, (1, 1))
-    assert check_all(tmp_path) > 0
+    check_all(tmp_path)  # perhaps nothing: a writer clears the store now and then
     assert not list((tmp_path / "store" / "packs").glob("*.tmp"))
 
 
