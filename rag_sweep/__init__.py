@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
-__all__ = ["__version__"]
+from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from rag_sweep.version import __version__
+
+if TYPE_CHECKING:
+    from rag_sweep.matrix.load import load_sweep
+
+__all__ = ["__version__", "load_sweep"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is asked for: the command line starts without it."""
+    if name == "load_sweep":
+        from rag_sweep.matrix.load import load_sweep
+
+        return load_sweep
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

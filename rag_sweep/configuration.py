@@ -15,6 +15,39 @@ Scalar: TypeAlias = str | int | float | bool | None
 
 
 @dataclass(frozen=True)
+class Card:
+    """What is told of a configuration: enough to list, log and reproduce it, without its components.
+
+    Attributes
+    ----------
+    index
+        Position in the sweep, from 0.
+    name
+        What differs from the others, short.
+    overrides, params, config
+        As in `Configuration`.
+    fingerprint
+        Hash of all parameters of the pipeline and of the settings.
+    """
+
+    index: int
+    name: str
+    overrides: tuple[str, ...]
+    params: Mapping[str, Scalar]
+    fingerprint: str
+    config: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The resolved config as YAML: all that gives the same again."""
+        import yaml
+
+        dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+        text: str = yaml.dump(dict(self.config), Dumper=dumper, allow_unicode=True, sort_keys=False)
+        return text
+
+
+@dataclass(frozen=True)
 class Configuration:
     """What one run evaluates.
 
@@ -39,15 +72,6 @@ class Configuration:
     settings: Settings
     objective: Measure
     config: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def text(self) -> str:
-        """The resolved config as YAML: all that gives the same again."""
-        import yaml
-
-        dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-        text: str = yaml.dump(dict(self.config), Dumper=dumper, allow_unicode=True, sort_keys=False)
-        return text
 
     @cached_property
     def fingerprint(self) -> str:

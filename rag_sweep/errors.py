@@ -6,6 +6,7 @@ RagSweepError                 base; carries the exit code of the command
 │   ├── DataError       2     documents, GOLD, qrels or rankings; lists every fault
 │   └── MissingExtra    2     an optional dependency isn't installed
 ├── TrackingError       2     the tracking store can't be used
+├── JournalError        1     results can't be kept on disk, or not be read from there
 ├── StageFailed         1     one configuration failed while it ran
 ├── NotGoodEnough       1     what was measured misses a threshold
 └── NotComparable       3     two results can't be compared
@@ -84,6 +85,12 @@ class DataError(UsageError):
 
 class TrackingError(RagSweepError):
     """The tracking store can't be reached or written."""
+
+
+class JournalError(RagSweepError):
+    """Results can't be kept on disk, or what was kept can't be read any more."""
+
+    exit_code = 1
 
 
 class StageFailed(RagSweepError):

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from rag_sweep.arrays import FloatArray
 from rag_sweep.cached import STORED, Cached
 from rag_sweep.checks import is_count, require
@@ -87,6 +89,13 @@ class Outcome:
     tokenless_passages: int
     effective_dim: int | None
 
+    @property
+    def top_scores(self) -> FloatArray:
+        """The score at rank 1, float64, shape (queries,); ``-inf`` for an empty ranking."""
+        scores = self.found.documents.scores
+        first: FloatArray = scores[:, 0] if scores.shape[1] else np.full(len(scores), -np.inf)
+        return first
+
 
 COMMON = ("query_terms",)
 """Stages that don't depend on the chunking."""
@@ -110,14 +119,18 @@ class Execution:
 
     def outcomes(self) -> Iterator[tuple[int, Outcome | RagSweepError]]:
         """Each configuration's number with its outcome, or with the reason why it failed."""
+        return itertools.chain.from_iterable(self.shards())
+
+    def shards(self) -> Iterator[list[tuple[int, Outcome | RagSweepError]]]:
+        """The same, as they come: those that were computed together."""
         self._roots.update(self._computed([[n for n in self._plan.nodes.values() if n.stage in COMMON]]))
         for shards in self._batches():
             prefix = self._prefix(shards)
             jobs = (self._job(shard, prefix) for shard in shards)
             for shard, values in zip(shards, run_jobs(self._how, jobs, len(shards)), strict=True):
                 self._cached.keep(self._searches(shard), values)
-                for at in shard:
-                    yield at, _outcome(self._plan.chains[at], {**prefix, **values})
+                known = {**prefix, **values}
+                yield [(at, _outcome(self._plan.chains[at], known)) for at in shard]
 
     def _batches(self) -> list[list[tuple[int, ...]]]:
         """Shards whose shared values are in memory together: in one process, those of one chunking."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
@@ -69,17 +70,30 @@ def run_jobs(how: How, jobs: Iterable[Job], number: int) -> Iterator[dict[str, A
 
 
 def _in_parallel(how: How, jobs: Iterable[Job]) -> Iterator[dict[str, Any]]:
-    """Results in order. If a worker dies, each job that is left is tried alone, and the deadly one fails."""
-    waiting = list(jobs)
-    try:
-        for values in _streamed(how, list(waiting)):
-            waiting.pop(0)
-            yield values
-    except RagSweepError:
-        raise
-    except Exception:  # what joblib raises when a worker is gone depends on the backend
-        for job in waiting:
-            yield _alone(how, job)
+    """Results in order. If a worker dies, each job that was begun is tried alone, and the deadly one fails.
+
+    Jobs are made when they are dispatched, a few ahead: their values take room.
+    """
+    source = iter(jobs)
+    begun: deque[Job] = deque()
+    while True:
+        try:
+            for values in _streamed(how, _noting(source, begun)):
+                begun.popleft()
+                yield values
+        except RagSweepError:
+            raise
+        except Exception:  # what joblib raises when a worker is gone depends on the backend
+            while begun:
+                yield _alone(how, begun.popleft())
+        else:
+            return
+
+
+def _noting(source: Iterator[Job], begun: deque[Job]) -> Iterator[Job]:
+    for job in source:
+        begun.append(job)
+        yield job
 
 
 def _alone(how: How, job: Job) -> dict[str, Any]:
@@ -93,7 +107,7 @@ def _alone(how: How, job: Job) -> dict[str, Any]:
     return values
 
 
-def _streamed(how: How, jobs: Sequence[Job]) -> Iterator[dict[str, Any]]:
+def _streamed(how: How, jobs: Iterable[Job]) -> Iterator[dict[str, Any]]:
     from joblib import Parallel, delayed
     from joblib.parallel import get_active_backend
 

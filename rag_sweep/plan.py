@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,6 +26,10 @@ class Plan:
 
     chains: tuple[Chain, ...]
     roots: Roots
+
+    def only(self, at: Sequence[int]) -> Plan:
+        """The plan of some of the configurations, in that order."""
+        return Plan(tuple(self.chains[one] for one in at), self.roots)
 
     @cached_property
     def nodes(self) -> dict[str, Node]:

@@ -126,6 +126,30 @@ class Gold:
 
 
 @dataclass(frozen=True)
+class Basis:
+    """What results are about, without the texts of documents: enough to log, read and compare them.
+
+    Attributes
+    ----------
+    doc_ids
+        What document numbers in rankings stand for.
+    corpus_hash, gold_hash
+        Fingerprints of the corpus and of the GOLD; `gold` itself may lack the texts of its questions.
+    """
+
+    name: str
+    doc_ids: tuple[str, ...]
+    gold: Gold
+    corpus_hash: str
+    gold_hash: str
+
+    @cached_property
+    def position(self) -> Mapping[str, int]:
+        """The number of each document id."""
+        return {doc_id: at for at, doc_id in enumerate(self.doc_ids)}
+
+
+@dataclass(frozen=True)
 class Dataset:
     """A corpus with its GOLD, as every evaluation takes it. `warnings` are for the user."""
 
@@ -133,3 +157,9 @@ class Dataset:
     corpus: Corpus
     gold: Gold
     warnings: tuple[str, ...] = ()
+
+    @cached_property
+    def basis(self) -> Basis:
+        """What results on it are about."""
+        doc_ids = tuple(document.doc_id for document in self.corpus.documents)
+        return Basis(self.name, doc_ids, self.gold, self.corpus.fingerprint, self.gold.fingerprint)

@@ -55,6 +55,7 @@ def write_dataset(folder: Path) -> list[str]:
         "embedder=hash",
         "tracking=none",
         "store=none",
+        "journal=null",
     ]
 
 

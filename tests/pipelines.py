@@ -93,17 +93,16 @@ def result_of(
     configuration = Configuration(0, (), {}, pipeline, chosen, Measure("ndcg", chosen.k))
     if isinstance(outcome, RagSweepError):
         return Result(configuration, None, str(outcome))
-    return Result(configuration, outcome)
+    return Result.of(configuration, outcome)
 
 
 def table_of(
     outcome: Outcome | RagSweepError, pipeline: Pipeline, dataset: Dataset, settings: Settings | None = None
 ) -> bytes:
     """The per-question artifact of one configuration, byte by byte."""
-    table = question_table(result_of(outcome, pipeline, settings), dataset)
-    if table is None:
-        raise AssertionError(str(outcome))
-    return table_json(table)
+    if isinstance(outcome, RagSweepError):
+        raise outcome
+    return table_json(question_table(outcome, dataset.basis))
 
 
 def tables_of(dataset: Dataset, *pipelines: Pipeline) -> list[bytes]:

@@ -15,6 +15,7 @@ from rag_sweep.config.build import coerce, component, configuration, settings
 from rag_sweep.config.program import compose_once
 from rag_sweep.errors import ConfigError
 from rag_sweep.lexical import BM25
+from rag_sweep.report.record import card
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +93,7 @@ def test_one_configuration_of_the_default_config(config: dict[str, Any]) -> None
 
 
 def test_the_text_of_a_configuration_is_the_resolved_config(config: dict[str, Any]) -> None:
-    text = configuration(config, CHOICES, 0, ()).text
+    text = card(configuration(config, CHOICES, 0, ()), ()).text
     assert yaml.safe_load(text) == config
     assert "${" not in text
 
@@ -114,7 +115,7 @@ def changed(config: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
         ("lexical._target_", "rag_sweep.lexical.Nothing", "has no attribute 'Nothing'"),
         ("lexical._target_", "Nothing", "can't be imported"),
         ("lexical._target_", "rag_sweep.lexical.idf", "must name a frozen dataclass"),
-        ("lexical._target_", "rag_sweep.sweep.Session", "must name a frozen dataclass"),
+        ("lexical._target_", "rag_sweep.sweep.session.Session", "must name a frozen dataclass"),
         ("lexical._target_", "rag_sweep.config.grid.Cells", "must name a frozen dataclass"),
         ("lexical.k1", None, r"lexical\.k1 must be a finite number, got None"),
         ("k", 0, "k must be an int >= 1, got 0"),

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 from joblib import register_parallel_backend
 from joblib.parallel import BACKENDS, ThreadingBackend
-from pipelines import dataset_of, pipeline_of, result_of
+from pipelines import dataset_of, pipeline_of
 
 from rag_sweep.chunker.document import DocumentChunker
 from rag_sweep.chunker.fixed import FixedChunker
@@ -57,9 +57,7 @@ def tables(how: Execute, pipelines: list[Pipeline] = GRID) -> list[bytes]:
     planned = plan(pipelines, Settings(), Roots.of(DATASET))
     for at, outcome in Execution(planned, DATASET, how).outcomes():
         assert not isinstance(outcome, RagSweepError), outcome
-        table = question_table(result_of(outcome, pipelines[at]), DATASET)
-        assert table is not None
-        found[at] = table_json(table)
+        found[at] = table_json(question_table(outcome, DATASET.basis))
     return [found[at] for at in range(len(pipelines))]
 
 

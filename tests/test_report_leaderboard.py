@@ -30,7 +30,7 @@ from rag_sweep.report.leaderboard import (
     split_half,
     sweep_json,
 )
-from rag_sweep.report.record import differing, label, metrics, shared_params
+from rag_sweep.report.record import differing, label, shared_params
 from rag_sweep.result import Result
 
 DATASET = dataset_of(
@@ -50,7 +50,7 @@ def results_of(
 ) -> list[Result]:
     outcomes = run(dataset, *pipelines, settings=SETTINGS)
     return [
-        Result(Configuration(at, (), found, one, SETTINGS, Measure("ndcg", 2)), outcome, None)  # type: ignore[arg-type]
+        Result.of(Configuration(at, (), found, one, SETTINGS, Measure("ndcg", 2)), outcome)  # type: ignore[arg-type]
         for at, (found, one, outcome) in enumerate(zip(params, pipelines, outcomes, strict=True))
     ]
 
@@ -85,7 +85,7 @@ def test_the_best_comes_first_equal_ones_in_the_order_of_the_grid_and_failed_one
     objectives = [result.objective for result in found]
     assert objectives[:3] == sorted(objectives[:3], reverse=True)
     assert [result.configuration.index for result in found[3:]] == [3, 9]
-    equal = [Result(r.configuration, results[0].outcome) for r in (results[2], results[0])]
+    equal = [Result(r.configuration, results[0].summary) for r in (results[2], results[0])]
     assert [result.configuration.index for result in ranked(equal)] == [0, 2]
 
 
@@ -102,7 +102,7 @@ def test_the_columns_are_what_differs_and_the_measures_at_k(results: list[Result
 
 def test_equal_values_share_a_rank_and_an_alias_is_marked(results: list[Result]) -> None:
     first = results[0]
-    again = Result(results[1].configuration, first.outcome, None, alias_of=0)
+    again = Result(results[1].configuration, first.summary, None, alias_of=0)
     rows = shown(leaderboard([first, again], 20))[1:]
     assert [row.split()[:2] for row in rows] == [["1", "1.2"], ["≡", "1"]]
 
@@ -127,7 +127,7 @@ def test_without_a_failure_there_is_no_such_column(results: list[Result]) -> Non
 def test_values_are_written_as_they_are_typed(results: list[Result]) -> None:
     params = [{"a.x": None, "a.y": True, "a.z": "[p,q]"}, {"a.x": 1, "a.y": False, "a.z": "[bold]"}]
     some = [
-        Result(Configuration(at, (), one, pipeline_of(), SETTINGS, Measure("ndcg", 2)), results[0].outcome)
+        Result(Configuration(at, (), one, pipeline_of(), SETTINGS, Measure("ndcg", 2)), results[0].summary)
         for at, one in enumerate(params)
     ]
     rows = shown(leaderboard(some, 9))[1:]
@@ -142,7 +142,7 @@ def test_a_short_name_is_used_where_it_is_the_only_one(results: list[Result]) ->
         {"chunker.size": 2, "other.size": 2, "c.d": 2},
     ]
     some = [
-        Result(Configuration(at, (), one, pipeline_of(), SETTINGS, Measure("ndcg", 2)), results[0].outcome)
+        Result(Configuration(at, (), one, pipeline_of(), SETTINGS, Measure("ndcg", 2)), results[0].summary)
         for at, one in enumerate(params)
     ]
     assert shown(leaderboard(some, 9))[0].split()[1:4] == ["chunker.size", "other.size", "d"]
@@ -190,20 +190,18 @@ def test_the_caption_says_what_a_mean_is_over() -> None:
 
 
 def test_the_remarks_say_where_documents_were_lost_and_how_negatives_came_out(results: list[Result]) -> None:
-    pools, negatives = remarks(results[0], DATASET)
+    pools, negatives = remarks(results[0])
     assert pools.startswith("recall of the candidates (depth 100 a branch): lexical 1.0000, pool 1.0000")
     assert negatives == "negatives: 100.0% with an empty result, AUROC of the top score 1.0000"
     (hybrid,) = results_of([{}], [pipeline_of()])
-    assert remarks(hybrid, DATASET)[1].endswith(
-        "AUROC of the top score n/a (scores are made of ranks or z-scores)"
-    )
+    assert remarks(hybrid)[1].endswith("AUROC of the top score n/a (scores are made of ranks or z-scores)")
     answerable = dataset_of({"a": "red"}, ["red"])
     (only,) = results_of([{}], [pipeline_of()], answerable)
-    assert len(remarks(only, answerable)) == 1
+    assert len(remarks(only)) == 1
 
 
 def test_metrics_are_the_means_at_k_with_the_counts(results: list[Result]) -> None:
-    found = metrics(results[0], DATASET)
+    found = results[0].metrics()
     assert {name for name in found if "@" in name} == {
         *("hit@2", "recall@2", "precision@2", "mrr@2", "ndcg@2", "ndcg_linear@2", "map@2")
     }
@@ -211,13 +209,13 @@ def test_metrics_are_the_means_at_k_with_the_counts(results: list[Result]) -> No
     assert (found["questions.empty"], found["passages"]) == (1.0, 4.0)
     assert "effective_dim" not in found
     (hybrid,) = results_of([{}], [pipeline_of()])
-    assert metrics(hybrid, DATASET)["effective_dim"] == 64.0
-    assert metrics(failed(0, "x"), DATASET) == {}
+    assert hybrid.metrics()["effective_dim"] == 64.0
+    assert failed(0, "x").metrics() == {}
 
 
 def test_a_sweep_as_json_is_plain_and_finite(results: list[Result]) -> None:
     some = [*results, failed(3, "oops", lexical="bm25", k=2)]
-    found = json.loads(json.dumps(sweep_json(some, DATASET), allow_nan=False))
+    found = json.loads(json.dumps(sweep_json(some, DATASET.basis), allow_nan=False))
     assert [row["failure"] for row in found["configurations"]] == [None, None, None, "oops"]
     assert (found["dataset"], found["k"], found["cutoffs"], found["objective"]) == (
         "small",
@@ -231,9 +229,9 @@ def test_a_sweep_as_json_is_plain_and_finite(results: list[Result]) -> None:
 
 
 def test_one_configuration_as_json_has_the_means_at_every_cutoff(results: list[Result]) -> None:
-    found = json.loads(json.dumps(single_json(results[0], DATASET), allow_nan=False))
+    found = json.loads(json.dumps(single_json(results[0], DATASET.basis), allow_nan=False))
     assert {name.partition("@")[2] for name in found["means"]} == {"1", "2", "3"}
-    assert single_json(failed(0, "oops"), DATASET)["means"] == {}
+    assert single_json(failed(0, "oops"), DATASET.basis)["means"] == {}
 
 
 def test_the_value_of_the_best_needs_two_that_live_and_enough_questions(results: list[Result]) -> None:

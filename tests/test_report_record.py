@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from pipelines import dataset_of, pipeline_of, result_of, run_one
 
+from rag_sweep.execute import Outcome
 from rag_sweep.records import Dataset, Question
 from rag_sweep.report.questions import QuestionTables
-from rag_sweep.report.record import child_record, code_version, sweep_record
+from rag_sweep.report.record import Children, card, code_version, sweep_record
 from rag_sweep.result import Result
+from rag_sweep.tracking.records import ChildRecord, SweepRecord
 
 DATASET = dataset_of(
     {"a": "red green", "b": "red red blue"},
@@ -21,20 +23,30 @@ DATASET = dataset_of(
 )
 
 
-TABLES = QuestionTables(DATASET)
+TABLES = QuestionTables(DATASET.basis)
 
 
 @pytest.fixture(scope="module")
-def result() -> Result:
-    pipeline = pipeline_of()
-    found = result_of(run_one(DATASET, pipeline), pipeline)
+def outcome() -> Outcome:
+    return run_one(DATASET, pipeline_of())
+
+
+@pytest.fixture(scope="module")
+def result(outcome: Outcome) -> Result:
+    found = result_of(outcome, pipeline_of())
     return replace(
         found, configuration=replace(found.configuration, overrides=("lexical.k1=1", "chunker=fixed"))
     )
 
 
+def child_of(
+    result: Result, sweep: SweepRecord, outcome: Outcome | None, *keys: str, **options: bool
+) -> ChildRecord:
+    return Children(sweep, DATASET.basis, **options).record(card(result.configuration, keys), result, outcome)
+
+
 def of_sweep(result: Result, config: dict[str, Any] | None = None, dataset: Dataset = DATASET) -> Any:
-    return sweep_record(config or {}, [result.configuration], dataset)
+    return sweep_record(config or {}, [result.configuration], dataset.basis)
 
 
 def test_a_sweep_has_an_id_of_its_own_and_the_hashes_of_what_was_measured(result: Result) -> None:
@@ -70,38 +82,39 @@ def test_its_data_sets_say_where_they_were_read_from(
     assert (gold.role, gold.profile["questions"], gold.profile["negatives"]) == ("gold", 2, 1)
 
 
-def test_a_configuration_is_named_by_what_differs_or_by_its_overrides(result: Result) -> None:
+def test_a_configuration_is_named_by_what_differs_or_by_its_overrides(
+    result: Result, outcome: Outcome
+) -> None:
     sweep = of_sweep(result)
     named = replace(result, configuration=replace(result.configuration, params={"lexical.k1": 0.5}))
-    assert child_record(named, DATASET, sweep, TABLES, ("lexical.k1",)).name == "k1=0.5"
+    assert child_of(named, sweep, outcome, "lexical.k1").name == "k1=0.5"
     alone = replace(
         result, configuration=replace(result.configuration, params={"chunker": "fixed", "lexical": "bm25"})
     )
-    assert child_record(alone, DATASET, sweep, TABLES, ()).name == "fixed bm25 k1=1"
+    assert child_of(alone, sweep, outcome).name == "fixed bm25 k1=1"
 
 
-def test_it_carries_the_tags_of_its_sweep_and_its_own_hash(result: Result) -> None:
+def test_it_carries_the_tags_of_its_sweep_and_its_own_hash(result: Result, outcome: Outcome) -> None:
     sweep = of_sweep(result)
-    record = child_record(result, DATASET, sweep, TABLES, ())
+    record = child_of(result, sweep, outcome)
     assert record.tags.items() >= sweep.tags.items()
     assert record.tags["configuration"] == result.configuration.fingerprint
     assert "alias_of" not in record.tags
     alias = replace(result, alias_of=4)
-    assert child_record(alias, DATASET, sweep, TABLES, ()).tags["alias_of"] == "4"
+    assert child_of(alias, sweep, outcome).tags["alias_of"] == "4"
 
 
-def test_a_run_file_goes_along_where_it_is_asked_for(result: Result) -> None:
+def test_a_run_file_goes_along_where_it_is_asked_for(result: Result, outcome: Outcome) -> None:
     sweep = of_sweep(result)
-    assert child_record(result, DATASET, sweep, TABLES, ()).trec_run is None
-    run = child_record(result, DATASET, sweep, TABLES, (), trec=True).trec_run
+    assert child_of(result, sweep, outcome).trec_run is None
+    run = child_of(result, sweep, outcome, trec=True).trec_run
     assert run is not None
     assert run.splitlines()[0].split()[:4] == ["q1", "Q0", "a", "1"]
 
 
-def test_texts_stay_out_where_they_are_not_wanted(result: Result) -> None:
+def test_texts_stay_out_where_they_are_not_wanted(result: Result, outcome: Outcome) -> None:
     for with_text in (True, False):
-        tables = QuestionTables(DATASET, with_text)
-        record = child_record(result, DATASET, of_sweep(result), tables, (), trec=True)
+        record = child_of(result, of_sweep(result), outcome, with_text=with_text, trec=True)
         assert record.table is not None
         assert ("question" in record.table.columns) == with_text
         assert ("a green question" in repr(record)) == with_text
@@ -109,16 +122,15 @@ def test_texts_stay_out_where_they_are_not_wanted(result: Result) -> None:
 
 def test_a_failed_configuration_has_a_reason_and_no_numbers(result: Result) -> None:
     failed = Result(result.configuration, None, "oops")
-    record = child_record(failed, DATASET, of_sweep(result), TABLES, (), trec=True)
+    record = child_of(failed, of_sweep(result), None, trec=True)
     assert (record.failure, record.table, record.metrics) == ("oops", None, {})
 
 
 # The table of questions
 
 
-def test_a_row_says_what_was_asked_found_and_missed(result: Result) -> None:
-    table = TABLES.of(result)
-    assert table is not None
+def test_a_row_says_what_was_asked_found_and_missed(outcome: Outcome) -> None:
+    table = TABLES.of(outcome)
     first, second = (dict(zip(table.columns, row, strict=True)) for row in table.rows)
     assert (first["question_id"], first["question"], first["tags"]) == ("q1", "a green question", "x, y")
     assert json.loads(str(first["relevant"])) == {"a": 2}
@@ -131,13 +143,9 @@ def test_a_row_says_what_was_asked_found_and_missed(result: Result) -> None:
     assert second["recall@10"] != second["recall@10"], "not applicable to a negative"
 
 
-def test_columns_are_the_same_with_and_without_texts_but_for_the_question(result: Result) -> None:
-    with_text, without = TABLES.of(result), QuestionTables(DATASET, with_text=False).of(result)
-    assert with_text is not None
-    assert without is not None
+def test_columns_are_the_same_with_and_without_texts_but_for_the_question(outcome: Outcome) -> None:
+    with_text, without = TABLES.of(outcome), QuestionTables(DATASET.basis, with_text=False).of(outcome)
     assert set(with_text.columns) - set(without.columns) == {"question"}
     assert {len(row) for row in without.rows} == {len(without.columns)}
 
 
-def test_a_failed_configuration_has_no_table(result: Result) -> None:
-    assert TABLES.of(Result(result.configuration, None, "oops")) is None

@@ -172,7 +172,7 @@ def test_a_job_that_breaks_outside_of_its_stages_is_a_failed_row_too(
     def broken(*_: Any) -> None:
         raise RuntimeError("out of luck")
 
-    monkeypatch.setattr("rag_sweep.sweep.plan", broken)
+    monkeypatch.setattr("rag_sweep.sweep.program.plan", broken)
     ran = command("run", *command.small, "-m", "lexical.k1=1,2", "hydra/launcher=basic", "--json")
     assert (ran.code, ran.err) == (1, "")
     assert [row["failure"] for row in board(ran)["configurations"]] == ["RuntimeError: out of luck"] * 2
@@ -251,11 +251,13 @@ def test_there_is_no_session_outside_of_a_command() -> None:
         session()
 
 
-def test_what_a_launcher_throws_is_a_failure_with_a_reason() -> None:
+def test_what_a_launcher_throws_is_a_failure_with_a_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
     def broken() -> None:
-        current = Session()
-        current._open = lambda *_: None  # type: ignore[method-assign]
-        with current.foreign(*_nothing()):
+        with Session().foreign(*_nothing()):
             raise MemoryError("a worker was killed")
 
     with pytest.raises(StageFailed, match="the launcher broke off: MemoryError: a worker was killed"):
@@ -266,16 +268,20 @@ def _nothing() -> Any:
     from loaders import loader_of, master_of
 
     loader = loader_of()
-    return loader, master_of(loader), [["lexical.k1=1"]]
+    return loader, master_of(loader, "tracking=none"), [["lexical.k1=1"]]
 
 
 def test_an_objective_is_a_number_that_carries_its_result() -> None:
     import pickle
 
-    objective = Objective(0.5)
-    objective.result = "anything"  # type: ignore[assignment]
+    objective = Objective.carrying(0.5, "anything", None)  # type: ignore[arg-type]
     copy = pickle.loads(pickle.dumps(objective))
-    assert (copy, copy.result) == (0.5, "anything")
+    assert (copy, copy.outcome, copy.failure) == (0.5, "anything", None)
+
+
+def test_the_objective_of_a_failed_configuration_is_no_number() -> None:
+    failed = Objective.carrying(0.5, None, "oops")
+    assert (str(failed), failed.failure) == ("nan", "oops")
 
 
 @pytest.mark.full

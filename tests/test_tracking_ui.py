@@ -116,9 +116,9 @@ def test_a_layout_lists_the_configurations_alone_best_first_with_what_differs(tm
     assert state["orderByAsc"] is False
     assert state["selectedColumns"] == [
         "metrics.`ndcg_at_10`",
-        "params.`lexical.k1`",
         "params.`chunker`",
         "params.`chunker.size`",
+        "params.`lexical.k1`",
         "metrics.`recall_at_10`",
     ]
 
@@ -129,7 +129,7 @@ def test_its_charts_show_params_that_all_have_and_measures_but_no_counts(tmp_pat
     small, large = (child(at, params={**fixed, "chunker.size": 80 * at}) for at in (1, 2))
     charts = layout(component, log_sweep(component, child(0), small, large))["compareRunCharts"]
     assert charts[0]["type"] == "PARALLEL"
-    assert charts[0]["selectedParams"] == ["lexical.k1", "chunker"]
+    assert charts[0]["selectedParams"] == ["chunker", "lexical.k1"]
     assert charts[0]["selectedMetrics"] == ["ndcg_at_10"]
     hidden = {chart["metricKey"]: chart["deleted"] for chart in charts[1:]}
     assert hidden == {"ndcg_at_10": False, "recall_at_10": False, "questions": True}

@@ -34,8 +34,8 @@ class RagSweepSweeper(Sweeper):
         jobs = session().expand(loader, self.config, arguments)
         if isinstance(self.launcher, RagSweepLauncher):
             return [self.launcher.launch(jobs, 0)]
-        with session().foreign(loader, self.config, jobs) as take:
-            returns = self.launcher.launch(jobs, 0)
+        with session().foreign(loader, self.config, jobs) as (left, take):
+            returns = self.launcher.launch(left, 0) if left else []
             # the property raises what the job raised; the session wants the reason, not the exception
             take([getattr(job, "_return_value", None) for job in returns])
         return [returns]

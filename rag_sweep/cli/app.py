@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rag_sweep.cli import gold, run, score, store, streams, ui
+from rag_sweep.cli import gold, run, score, store, streams, sync, ui
 from rag_sweep.errors import RagSweepError, Terminated
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app = typer.Typer(
 )
 app.command("run", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(run.run)
 app.command("score")(score.score)
+app.command("sync")(sync.sync)
 app.command("ui")(ui.ui)
 app.add_typer(gold.app, name="gold")
 app.add_typer(store.app, name="store")
@@ -31,7 +32,7 @@ app.add_typer(store.app, name="store")
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from rag_sweep import __version__
+        from rag_sweep.version import __version__
 
         typer.echo(__version__)
         raise typer.Exit

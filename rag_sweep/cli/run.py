@@ -37,8 +37,13 @@ def run(
     from rag_sweep.sweep import run as run_session
 
     asks_hydra = parse(context.args).asks_hydra
-    with progress("configurations") as watch, nullcontext() if asks_hydra else results_apart():
-        session = run_session(context.args, watch)
+    try:
+        with progress("configurations") as watch, nullcontext() if asks_hydra else results_apart():
+            session = run_session(context.args, watch)
+    except (KeyboardInterrupt, SystemExit) as interruption:
+        for text in getattr(interruption, "__notes__", ()):
+            note(text)
+        raise
     if session.planned is not None:
         _show_plan(session.planned, as_json)
         return
@@ -47,7 +52,7 @@ def run(
     for text in dict.fromkeys([*session.notes, *(w for r in session.results for w in r.warnings())]):
         note(f"note: {text}")
     _show(session, as_json, top)
-    if session.failed:
+    if session.failed or session.untracked:
         raise typer.Exit(1)
 
 
@@ -72,7 +77,7 @@ def _show(session: Session, as_json: bool, top: int) -> None:
     title = f"{dataset.name}: {board.caption(dataset.gold, settings)}"
     if session.is_sweep:
         if as_json:
-            show_json(board.sweep_json(results, dataset))
+            show_json(board.sweep_json(results, dataset.basis))
         else:
             show(
                 f"{board.plural(len(results), 'configuration')} on {title}",
@@ -80,14 +85,14 @@ def _show(session: Session, as_json: bool, top: int) -> None:
                 *_below(session, top),
             )
     elif as_json:
-        show_json(board.single_json(results[0], dataset))
+        show_json(board.single_json(results[0], dataset.basis))
     elif results[0].failure is not None:
         note(f"rag-sweep: the configuration failed: {results[0].failure}")
     else:
         show(
             title,
             board.sheet(results[0].means(), settings),
-            *board.remarks(results[0], dataset),
+            *board.remarks(results[0]),
             *_next(session),
         )
 
@@ -111,7 +116,7 @@ def _below(session: Session, top: int) -> list[str]:
 def _worth(session: Session) -> list[str]:
     from rag_sweep.report.leaderboard import FEWEST_QUESTIONS, ranked, split_half
 
-    different = [result for result in session.results if result.outcome and result.alias_of is None]
+    different = [result for result in session.results if result.summary and result.alias_of is None]
     if len(different) < 2:
         return []
     best = ranked(session.results)[0]

@@ -24,7 +24,7 @@ LARGEST_CACHE = 100_000
 MISSING = "???"
 """OmegaConf's mark of a value that the user must give."""
 
-TOP_LEVEL = (*GROUPS, "k", "cutoffs", "objective", "dry_run", "sweep")
+TOP_LEVEL = (*GROUPS, "k", "cutoffs", "objective", "dry_run", "sweep", "resume", "journal")
 """The keys of a config."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,8 @@ import numpy as np
 from rag_sweep.measures import MEASURES, Measure
 from rag_sweep.pipeline import Settings
 from rag_sweep.plan import StageCount
-from rag_sweep.records import Dataset, Gold
-from rag_sweep.report.record import code_version, counts, differing, label, metrics
+from rag_sweep.records import Basis, Gold
+from rag_sweep.report.record import Measured, code_version, counts, differing, label
 from rag_sweep.result import Result
 from rag_sweep.selection import split_half_value
 from rag_sweep.tracking.content import param_text
@@ -30,53 +30,50 @@ ALIAS = "≡"
 def ranked(results: Sequence[Result]) -> list[Result]:
     """Best objective first; equal ones in the order of the grid; failed ones last."""
     return sorted(
-        results, key=lambda r: (r.outcome is None, -r.objective if r.outcome else 0.0, r.configuration.index)
+        results, key=lambda r: (r.summary is None, -r.objective if r.summary else 0.0, r.configuration.index)
     )
 
 
-def split_half(results: Sequence[Result]) -> float | None:
+def split_half(results: Iterable[Measured]) -> float | None:
     """What "the best of this sweep" is worth on questions that it was not chosen by; None if undefined."""
-    alive = [result for result in results if result.outcome is not None]
+    alive = [result.summary.objective for result in results if result.summary is not None]
     if len(alive) < 2:
         return None
-    evaluations = [result.outcome.evaluation for result in alive if result.outcome]
-    objective = alive[0].configuration.objective
-    answerable = evaluations[0].judgements.answerable
+    values = np.array(alive)
+    answerable = ~np.isnan(values[0])
     if answerable.sum() < FEWEST_QUESTIONS:
         return None
-    value = split_half_value(np.array([e.column(objective)[answerable] for e in evaluations]))
+    value = split_half_value(values[:, answerable])
     return None if math.isnan(value) else value
 
 
-def sweep_json(results: Sequence[Result], dataset: Dataset) -> dict[str, Any]:
+def sweep_json(results: Sequence[Result], basis: Basis) -> dict[str, Any]:
     """A sweep as plain data, best first."""
     keys = differing([result.configuration for result in results])
     return {
-        **_head(results, dataset),
+        **_head(results, basis),
         "split_half_value": split_half(results),
-        "configurations": [
-            _row(result, dataset, label(result.configuration, keys)) for result in ranked(results)
-        ],
+        "configurations": [_row(result, label(result.configuration, keys)) for result in ranked(results)],
     }
 
 
-def single_json(result: Result, dataset: Dataset) -> dict[str, Any]:
+def single_json(result: Result, basis: Basis) -> dict[str, Any]:
     """One configuration as plain data, with the means at every cutoff."""
     return {
-        **_head([result], dataset),
-        **_row(result, dataset, dataset.name),
+        **_head([result], basis),
+        **_row(result, basis.name),
         "means": _finite(result.means()),
     }
 
 
-def _head(results: Sequence[Result], dataset: Dataset) -> dict[str, Any]:
+def _head(results: Sequence[Result], basis: Basis) -> dict[str, Any]:
     first = results[0].configuration
     return {
-        "dataset": dataset.name,
-        "corpus": dataset.corpus.fingerprint,
-        "gold": dataset.gold.fingerprint,
-        "gold_version": dataset.gold.version,
-        **counts(dataset),
+        "dataset": basis.name,
+        "corpus": basis.corpus_hash,
+        "gold": basis.gold_hash,
+        "gold_version": basis.gold.version,
+        **counts(basis.gold),
         "k": first.settings.k,
         "cutoffs": list(first.settings.cutoffs),
         "objective": str(first.objective),
@@ -84,20 +81,20 @@ def _head(results: Sequence[Result], dataset: Dataset) -> dict[str, Any]:
     }
 
 
-def _row(result: Result, dataset: Dataset, name: str) -> dict[str, Any]:
+def _row(result: Result, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "index": result.configuration.index,
         "configuration": result.configuration.fingerprint,
         "params": dict(result.configuration.params),
-        "metrics": _finite(metrics(result, dataset)),
+        "metrics": _finite(result.metrics()),
         "alias_of": result.alias_of,
         "failure": result.failure,
         "warnings": list(result.warnings()),
     }
 
 
-def _finite(values: dict[str, float]) -> dict[str, float | None]:
+def _finite(values: Mapping[str, float]) -> dict[str, float | None]:
     return {name: value if math.isfinite(value) else None for name, value in values.items()}
 
 
@@ -154,7 +151,7 @@ def _rows(
     values = [result.objective for result in best_first]
     rows = []
     for result in best_first[:shown]:
-        rank = values.index(result.objective) + 1 if result.outcome else 0  # equal values share a rank
+        rank = values.index(result.objective) + 1 if result.summary else 0  # equal values share a rank
         rows.append(_cells(rank, result, keys, measures))
     return rows
 
@@ -173,7 +170,7 @@ def _too_many(heads: Sequence[str], rows: Sequence[Sequence[str]], most: int, wi
 def _cells(rank: int, result: Result, keys: Sequence[str], measures: Sequence[Measure]) -> list[str]:
     params = result.configuration.params
     knobs = [param_text(params[key]) if key in params else "-" for key in keys]
-    if result.outcome is None:
+    if result.summary is None:
         return ["!", *knobs, *("-" for _ in measures), " ".join(str(result.failure).split())]
     means = result.means()
     first = str(rank) if result.alias_of is None else f"{ALIAS} {rank}"
@@ -217,9 +214,9 @@ def _number(value: float) -> str:
     return "n/a" if math.isnan(value) else f"{value:.4f}"
 
 
-def remarks(result: Result, dataset: Dataset) -> list[str]:
+def remarks(result: Result) -> list[str]:
     """Lines below a sheet: where documents were lost, and how negatives came out."""
-    values = metrics(result, dataset)
+    values = result.metrics()
     pools = {key.partition(".")[2]: value for key, value in values.items() if key.startswith("pool_recall.")}
     lines = []
     if pools:

@@ -11,14 +11,13 @@ from typing import Any
 from rag_sweep.execute import Outcome
 from rag_sweep.passages import Passages
 from rag_sweep.ranking import EMPTY
-from rag_sweep.records import Corpus, Dataset
-from rag_sweep.result import Result
+from rag_sweep.records import Basis
 from rag_sweep.tracking.records import Scalar, Table
 
 
-def question_table(result: Result, dataset: Dataset, with_text: bool = True) -> Table | None:
-    """The table of one result; see `QuestionTables`, which makes many."""
-    return QuestionTables(dataset, with_text).of(result)
+def question_table(outcome: Outcome, basis: Basis, with_text: bool = True) -> Table:
+    """The table of one configuration; see `QuestionTables`, which makes many."""
+    return QuestionTables(basis, with_text).of(outcome)
 
 
 class QuestionTables:
@@ -30,27 +29,26 @@ class QuestionTables:
     give equal bytes. What all tables share is encoded once.
     """
 
-    def __init__(self, dataset: Dataset, with_text: bool = True) -> None:
-        self._dataset, self._with_text = dataset, with_text
+    def __init__(self, basis: Basis, with_text: bool = True) -> None:
+        self._basis, self._with_text = basis, with_text
+        self._questions = basis.gold.questions
         self._passages: tuple[Passages | None, dict[int, str]] = (None, {})
 
-    def of(self, result: Result) -> Table | None:
-        """The table of a configuration; None for a failed one."""
-        if result.outcome is None:
-            return None
-        columns = self._columns(result.outcome)
+    def of(self, outcome: Outcome) -> Table:
+        """The table of a configuration."""
+        columns = self._columns(outcome)
         return Table(tuple(columns), tuple(zip(*columns.values(), strict=True)))
 
     def _columns(self, outcome: Outcome) -> dict[str, Sequence[Scalar]]:
         evaluation, found = outcome.evaluation, outcome.found
         measures = zip(map(str, evaluation.columns), evaluation.values.T.tolist(), strict=True)
-        ids = {"question_id": [q.query_id for q in self._dataset.gold.questions]}
-        text = {"question": [q.text for q in self._dataset.gold.questions]} if self._with_text else {}
+        ids = {"question_id": [q.query_id for q in self._questions]}
+        text = {"question": [q.text for q in self._questions]} if self._with_text else {}
         return {
             **(text or ids),
             "ranking": [self._ids(row) for row in found.documents.items.tolist()],
             **ids,
-            "tags": [", ".join(q.tags) for q in self._dataset.gold.questions],
+            "tags": [", ".join(q.tags) for q in self._questions],
             "relevant": self._relevant,
             "missed": self._missed(found.documents.items[:, : evaluation.k].tolist()),
             "first_relevant_rank": [rank or None for rank in evaluation.first_relevant.tolist()],
@@ -63,22 +61,22 @@ class QuestionTables:
     @cached_property
     def _encoded(self) -> list[str]:
         """Each document's id as JSON."""
-        return [_cell(document.doc_id) for document in self._dataset.corpus.documents]
+        return [_cell(doc_id) for doc_id in self._basis.doc_ids]
 
     @cached_property
     def _relevant(self) -> list[Scalar]:
-        return [_cell({d: q.grades[d] for d in q.relevant}) for q in self._dataset.gold.questions]
+        return [_cell({d: q.grades[d] for d in q.relevant}) for q in self._questions]
 
     @cached_property
     def _wanted(self) -> list[list[tuple[int, str]]]:
         """Each question's relevant documents, best grade first: number (-2 outside the corpus) and JSON."""
-        position = self._dataset.corpus.position
+        position = self._basis.position
         return [
             [
                 (position.get(doc_id, -2), _cell(doc_id))
                 for doc_id in sorted(q.relevant, key=lambda d: (-q.grades[d], d))
             ]
-            for q in self._dataset.gold.questions
+            for q in self._questions
         ]
 
     def _ids(self, row: Iterable[int]) -> str:
@@ -107,10 +105,10 @@ class QuestionTables:
         return [_list(known[item] for item in row if item != EMPTY) for row in rows]
 
 
-def ranking(outcome: Outcome, at: int, corpus: Corpus) -> list[str]:
+def ranking(outcome: Outcome, at: int, basis: Basis) -> list[str]:
     """Ids of the documents that question number `at` found, best first."""
     items = outcome.found.documents.items[at]
-    return [corpus.documents[item].doc_id for item in items[items != EMPTY]]
+    return [basis.doc_ids[item] for item in items[items != EMPTY]]
 
 
 def _list(cells: Iterable[str]) -> str:

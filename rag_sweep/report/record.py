@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
-from rag_sweep import __version__
 from rag_sweep.config.folder import PIPELINE_GROUPS
-from rag_sweep.configuration import Configuration, Scalar
+from rag_sweep.configuration import Card, Configuration, Scalar
 from rag_sweep.dataset.trec import trec_run_text
+from rag_sweep.execute import Outcome
 from rag_sweep.fingerprint import fingerprint
-from rag_sweep.records import Dataset
+from rag_sweep.records import Basis, Gold
 from rag_sweep.report.questions import QuestionTables, ranking
-from rag_sweep.result import Result
+from rag_sweep.result import Summary
 from rag_sweep.stages import STAGES
 from rag_sweep.tracking.content import param_text
 from rag_sweep.tracking.records import ChildRecord, DatasetInfo, SweepRecord
+from rag_sweep.version import __version__
 
 
 def code_version() -> str:
@@ -63,39 +63,49 @@ def _summary(configuration: Configuration) -> str:
     return " ".join([*named, *(knob.partition(".")[2] for knob in knobs)])
 
 
+def card(configuration: Configuration, keys: Sequence[str]) -> Card:
+    """What is told of a configuration, which is named by its values of `keys`."""
+    return Card(
+        index=configuration.index,
+        name=label(configuration, keys) or _summary(configuration),
+        overrides=configuration.overrides,
+        params=configuration.params,
+        fingerprint=configuration.fingerprint,
+        config=configuration.config,
+    )
+
+
 def sweep_record(
-    config: Mapping[str, Any], configurations: Sequence[Configuration], dataset: Dataset
+    config: Mapping[str, Any], configurations: Sequence[Configuration], basis: Basis
 ) -> SweepRecord:
     """What the configurations of a sweep share; its id is new each time."""
     sweep_id = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
-    name = (config.get("sweep") or {}).get("name") or dataset.name
-    gold = dataset.gold
+    name = (config.get("sweep") or {}).get("name") or basis.name
     given = config.get("dataset") or {}
-    source = str(given.get("path") or given.get("documents") or dataset.name)
+    source = str(given.get("path") or given.get("documents") or basis.name)
+    version = basis.gold.version
+    documents = {"documents": len(basis.doc_ids)}
     return SweepRecord(
         sweep_id=sweep_id,
         name=f"{name} {time.strftime('%Y-%m-%d %H:%M')}",
         params=shared_params(configurations),
         tags={
             "sweep_id": sweep_id,
-            "corpus": dataset.corpus.fingerprint,
-            "gold": gold.fingerprint,
+            "corpus": basis.corpus_hash,
+            "gold": basis.gold_hash,
             "code": code_version(),
-            **({"gold_version": gold.version} if gold.version else {}),
+            **({"gold_version": version} if version else {}),
         },
         datasets=(
-            DatasetInfo(
-                dataset.name, "corpus", dataset.corpus.fingerprint, source, {"documents": len(dataset.corpus)}
-            ),
-            DatasetInfo(dataset.name, "gold", gold.fingerprint, source, counts(dataset)),
+            DatasetInfo(basis.name, "corpus", basis.corpus_hash, source, documents),
+            DatasetInfo(basis.name, "gold", basis.gold_hash, source, counts(basis.gold)),
         ),
         objective=str(configurations[0].objective),
     )
 
 
-def counts(dataset: Dataset) -> dict[str, int]:
-    """Counts of a dataset's questions."""
-    gold = dataset.gold
+def counts(gold: Gold) -> dict[str, int]:
+    """Counts of the questions."""
     return {
         "questions": len(gold.questions),
         "answerable": len(gold.answerable),
@@ -104,65 +114,58 @@ def counts(dataset: Dataset) -> dict[str, int]:
     }
 
 
-def child_record(
-    result: Result,
-    dataset: Dataset,
-    sweep: SweepRecord,
-    tables: QuestionTables,
-    keys: Sequence[str],
-    trec: bool = False,
-) -> ChildRecord:
-    """One configuration as it is tracked, named by its values of `keys`; `trec` adds its run file."""
-    configuration = result.configuration
-    name = label(configuration, keys) or _summary(configuration)
-    return ChildRecord(
-        index=configuration.index,
-        name=name,
-        params=configuration.params,
-        metrics=metrics(result, dataset),
-        tags={
-            **sweep.tags,
-            "configuration": configuration.fingerprint,
-            **({"alias_of": str(result.alias_of)} if result.alias_of is not None else {}),
-        },
-        table=tables.of(result),
-        config=configuration.text,
-        trec_run=trec_run_text(name, _rankings(result, dataset)) if trec else None,
-        failure=result.failure,
-    )
+class Measured(Protocol):
+    """A result as far as it is logged: a `Result`, or what the journal kept of one."""
+
+    @property
+    def summary(self) -> Summary | None:
+        """None for a failed configuration."""
+        ...
+
+    @property
+    def failure(self) -> str | None:
+        """Why it failed."""
+        ...
+
+    @property
+    def alias_of(self) -> int | None:
+        """Index of an earlier configuration that is equal in effect."""
+        ...
 
 
-def _rankings(result: Result, dataset: Dataset) -> Iterable[tuple[str, Sequence[str]]]:
-    if result.outcome is None:
-        return
-    for at, question in enumerate(dataset.gold.questions):
-        yield question.query_id, ranking(result.outcome, at, dataset.corpus)
+class Children:
+    """Makes the records of configurations, as they are tracked.
 
+    Parameters
+    ----------
+    with_text
+        Whether the questions' texts are in the tables.
+    trec
+        Whether the rankings go along as a TREC run file.
+    """
 
-def metrics(result: Result, dataset: Dataset) -> dict[str, float]:
-    """Means at k and the counts; other cutoffs are in the table."""
-    outcome, negatives = result.outcome, result.negatives()
-    if outcome is None or negatives is None:
-        return {}
-    k = result.configuration.settings.k
-    at_k = {name: value for name, value in result.means().items() if name.endswith(f"@{k}")}
-    answerable = outcome.evaluation.judgements.answerable
-    recalls = {
-        f"pool_recall.{name}": math.fsum(values[answerable].tolist()) / max(1, int(answerable.sum()))
-        for name, values in outcome.pool_recall.items()
-    }
-    found = {
-        "questions.answerable": float(outcome.evaluation.answerable),
-        "questions.negative": float(negatives.n),
-        "questions.without_tokens": float(len(outcome.tokenless_questions)),
-        "questions.empty": float((outcome.found.documents.lengths == 0).sum()),
-        "passages": float(len(outcome.passages)),
-    }
-    if negatives.empty_share is not None:
-        found["negatives.empty_share"] = negatives.empty_share
-    if negatives.auroc is not None:
-        found["negatives.auroc"] = negatives.auroc
-    if outcome.effective_dim is not None:
-        dim = result.configuration.pipeline.embedder.dim
-        found["effective_dim"] = float(min(outcome.effective_dim, dim))
-    return {**at_k, **recalls, **found}
+    def __init__(
+        self, sweep: SweepRecord, basis: Basis, *, with_text: bool = True, trec: bool = False
+    ) -> None:
+        self._sweep, self._basis, self._trec = sweep, basis, trec
+        self._tables = QuestionTables(basis, with_text)
+
+    def record(self, card: Card, measured: Measured, outcome: Outcome | None) -> ChildRecord:
+        """One configuration; without an outcome if it failed."""
+        alias = {"alias_of": str(measured.alias_of)} if measured.alias_of is not None else {}
+        return ChildRecord(
+            index=card.index,
+            name=card.name,
+            params=card.params,
+            metrics=measured.summary.metrics if measured.summary else {},
+            tags={**self._sweep.tags, "configuration": card.fingerprint, **alias},
+            table=self._tables.of(outcome) if outcome else None,
+            config=card.text,
+            trec_run=self._trec_run(card.name, outcome) if self._trec else None,
+            failure=measured.failure,
+        )
+
+    def _trec_run(self, name: str, outcome: Outcome | None) -> str:
+        questions = self._basis.gold.questions if outcome else ()
+        rows = ((q.query_id, ranking(outcome, at, self._basis)) for at, q in enumerate(questions) if outcome)
+        return trec_run_text(name, rows)

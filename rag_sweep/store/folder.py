@@ -13,11 +13,12 @@ import os
 import re
 import time
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from rag_sweep.errors import ConfigError
+from rag_sweep.files import write_whole
 from rag_sweep.store.pack import VERSION, Pack
 
 _MARKER = f"rag-sweep store, format {VERSION}\n".encode()
@@ -90,15 +91,8 @@ class Folder:
         Raises OSError.
         """
         name = uuid.uuid4().hex
-        temporary = self.packs / f"{name}.tmp"
-        try:
-            _write_synced(temporary, pack.pieces)
-            os.replace(temporary, self.packs / f"{name}.pack")
-        except BaseException:
-            with contextlib.suppress(OSError):  # what stays is removed in an hour
-                temporary.unlink(missing_ok=True)
-            raise
-        _sync_folder(self.packs)
+        # a temporary file that can't be removed now is removed in an hour
+        write_whole(self.packs / f"{name}.pack", self.packs / f"{name}.tmp", pack.pieces)
         return f"{name}.pack"
 
     def touch(self, name: str) -> None:
@@ -145,8 +139,7 @@ class Folder:
             self._check_empty(marker, create)
             self.path.mkdir(parents=True, exist_ok=True)
             with self.alone():
-                _write_synced(self.path / ".STORE.new", [memoryview(_MARKER)])
-                os.replace(self.path / ".STORE.new", marker)
+                write_whole(marker, self.path / ".STORE.new", [_MARKER])
         found = marker.read_bytes()[:100]
         if found != _MARKER:
             said = found.decode("utf-8", "replace").strip()
@@ -175,23 +168,3 @@ class Folder:
             with contextlib.suppress(OSError):
                 if _TEMPORARY.fullmatch(file.name) and file.stat().st_mtime < before:
                     file.unlink()
-
-
-def _write_synced(file: Path, pieces: Iterable[memoryview]) -> None:
-    with file.open("wb") as target:
-        for piece in pieces:
-            target.write(piece)
-        target.flush()
-        os.fsync(target.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a new name last through a power cut, where folders can be synced; else it may be lost: a miss."""
-    if os.name == "nt":
-        return
-    with contextlib.suppress(OSError):
-        number = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(number)
-        finally:
-            os.close(number)

@@ -25,7 +25,7 @@ class Mark:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.name = uuid.uuid4().hex
-        self._lock = FileLock(self._file(self.name))
+        self._lock = FileLock(self._file(self.name), thread_local=False)  # any thread may end what one began
 
     def set(self) -> None:
         """Say that this process lives. Raises OSError if the folder can't be written."""

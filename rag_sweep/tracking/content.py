@@ -8,16 +8,17 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag_sweep.errors import TrackingError
 from rag_sweep.tracking.alive import TAG
-from rag_sweep.tracking.artifacts import TABLE_FILE, TABLE_TAG, table_json
+from rag_sweep.tracking.artifacts import TABLE_FILE, TABLE_TAG, TABLES_TAG, table_json
 from rag_sweep.tracking.names import to_mlflow
 from rag_sweep.tracking.records import ChildRecord, DatasetInfo, Scalar, SweepRecord
 
 if TYPE_CHECKING:
-    from mlflow.entities import DatasetInput, Metric
+    from mlflow.entities import DatasetInput, Metric, Run
 
 LONGEST_PARAM = 6000
 LONGEST_TAG = 5000
@@ -27,6 +28,13 @@ LONG_PARAMS_FILE = "long_params.json"
 FAILURE_FILE = "failure.txt"
 FAILURE_TAG = "failure"
 NOTE_TAG = "mlflow.note.content"  # the description at the top of a run's page
+PARENT_TAG = "mlflow.parentRunId"
+SWEEP_TAG = "sweep_id"
+INDEX_TAG = "index"
+OUTCOME_TAG = "outcome"
+OUTCOMES = {"measured": "FINISHED", "failed": "FAILED"}
+"""The state of a run that holds all of its configuration. A measured one whose state is FAILED doesn't."""
+NOT_LOGGED = "not logged"
 _COLUMNS = {
     "corpus": {"doc_id": "string", "title": "string", "text": "string"},
     "gold": {"id": "string", "question": "string", "relevant": "string", "grades": "long", "spans": "long"},
@@ -40,7 +48,7 @@ class Content:
     params: dict[str, str] = field(default_factory=dict)
     metrics: dict[str, float] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
-    files: dict[str, bytes] = field(default_factory=dict)
+    files: dict[str, bytes | Path] = field(default_factory=dict)
 
     def add_params(self, params: Mapping[str, Scalar]) -> None:
         """Take params; a value that MLflow would cut goes to a file and leaves a pointer."""
@@ -88,12 +96,23 @@ def child_content(child: ChildRecord, *, trec: bool) -> Content:
         content.files["config.yaml"] = child.config.encode()
     if child.table is not None:
         content.files[TABLE_FILE] = table_json(child.table)
-        content.tags |= TABLE_TAG
     if trec and child.trec_run is not None:
         content.files["run.trec"] = child.trec_run.encode()
     if child.failure is not None:
         content.add_failure(child.failure)
+        content.tags[OUTCOME_TAG] = "failed"
     return content
+
+
+def born_tags(child: ChildRecord) -> dict[str, str]:
+    """Tags that a configuration's run has from its birth, which saves a transaction.
+
+    Not that it failed: a run that couldn't be logged is FAILED too, so this comes last of all.
+    """
+    tags = {INDEX_TAG: str(child.index)}
+    if child.failure is None:
+        tags[OUTCOME_TAG] = "measured"
+    return tags | (TABLE_TAG if child.table is not None else {})
 
 
 def run_tags(sweep: SweepRecord, mark: str, tags: Mapping[str, str]) -> dict[str, str]:
@@ -106,7 +125,7 @@ def run_tags(sweep: SweepRecord, mark: str, tags: Mapping[str, str]) -> dict[str
     """
     born = {
         **tags,
-        "sweep_id": sweep.sweep_id,
+        SWEEP_TAG: sweep.sweep_id,
         TAG: mark,
         "mlflow.source.name": "rag-sweep",
         "mlflow.source.type": "LOCAL",
@@ -114,6 +133,12 @@ def run_tags(sweep: SweepRecord, mark: str, tags: Mapping[str, str]) -> dict[str
     }
     check_tags(born)
     return born
+
+
+def disowned(run: Run) -> dict[str, str]:
+    """Tags that take back what a run said of itself at its birth: its configuration isn't in it."""
+    taken_back = {OUTCOME_TAG: NOT_LOGGED} if INDEX_TAG in run.data.tags else {}
+    return taken_back | ({TABLES_TAG: "[]"} if TABLES_TAG in run.data.tags else {})
 
 
 def check_tags(tags: Mapping[str, str]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rag_sweep.checks import require
+from rag_sweep.tracking.children import Children
 from rag_sweep.tracking.connect import connect, ensure_experiment
 from rag_sweep.tracking.place import resolve, without_password
 from rag_sweep.tracking.records import Tracker
@@ -29,6 +30,9 @@ class MLflow:
         "none" keeps the texts of questions and passages out of MLflow, reports and logs; ids suffice.
     trec
         Add the rankings as ``run.trec`` to each run.
+    children
+        Which configurations of a sweep get a run: "auto" (all up to 2,000, else the best 100), "all",
+        "best:N" or "none". All of them are in the sweep's own files in any case.
     """
 
     uri: str | None = None
@@ -36,6 +40,7 @@ class MLflow:
     experiment: str = "rag-sweep"
     text: Literal["full", "none"] = "full"
     trec: bool = False
+    children: str = "auto"
 
     def __post_init__(self) -> None:
         require("tracking.uri", self.uri, "null or a text", self.uri is None or _is_text(self.uri))
@@ -44,6 +49,7 @@ class MLflow:
         require("tracking.experiment", self.experiment, name, _is_text(self.experiment, 500))
         require("tracking.text", self.text, "full or none", self.text in ("full", "none"))
         require("tracking.trec", self.trec, "true or false", isinstance(self.trec, bool))
+        Children.parse(self.children)
 
     def tracker(self) -> Tracker:
         """Connect, make what is missing, and give the tracker: a store that can't be used is found now.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from rag_sweep.errors import ConfigError
-from rag_sweep.tracking.records import ChildRecord, Status, SweepRecord, Tracker
+from rag_sweep.tracking.records import ChildRecord, Files, Status, SweepRecord, Tracker
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,9 @@ class NoTracking:
     """
 
     text: Literal["full", "none"] = "full"
+
+    children: ClassVar[str] = "none"
+    trec: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.text not in ("full", "none"):
@@ -36,22 +39,20 @@ class SilentTracker:
 
     is_silent = True
 
-    def open(self, sweep: SweepRecord) -> None:
-        """Nothing."""
+    def open(self, sweep: SweepRecord, resume: bool = False) -> frozenset[int]:
+        """Nothing is held."""
+        return frozenset()
 
     def log(self, child: ChildRecord) -> str | None:
         """No run, so no id."""
         return None
 
-    def log_single(self, sweep: SweepRecord, child: ChildRecord) -> str | None:
+    def log_single(self, sweep: SweepRecord, child: ChildRecord, resume: bool = False) -> str | None:
         """No run, so no id."""
         return None
 
     def close(
-        self,
-        status: Status,
-        metrics: Mapping[str, float] | None = None,
-        files: Mapping[str, bytes] | None = None,
+        self, status: Status, metrics: Mapping[str, float] | None = None, files: Files | None = None
     ) -> None:
         """Nothing."""
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 Scalar: TypeAlias = str | int | float | bool | None
 Status: TypeAlias = Literal["FINISHED", "FAILED", "KILLED"]
+Files: TypeAlias = Mapping[str, bytes | Path]
+"""Files of a run by their path below it, with ``/``: content, or a file that is there already."""
 
 
 @dataclass(frozen=True)
@@ -106,8 +109,12 @@ class ChildRecord:
 class Tracker(Protocol):
     """One writer, one sweep: `open`, then `log` for each configuration, then `close` in a `finally`.
 
+    `log` may be called from another thread than the others, but no two methods at the same time.
+
     Every method raises `TrackingError` if the store doesn't take what it was given; what was begun is
-    then marked FAILED as far as the store can still be reached.
+    then marked FAILED as far as the store can still be reached. A store that doesn't answer is given up
+    within about 20 seconds, at later calls at once. The way back is `open` with `resume`, on a new tracker
+    or, after `close`, on the same one.
     """
 
     @property
@@ -115,28 +122,38 @@ class Tracker(Protocol):
         """True if it keeps nothing, so that records need not be made."""
         ...
 
-    def open(self, sweep: SweepRecord) -> None:
-        """Create the sweep's run."""
+    def open(self, sweep: SweepRecord, resume: bool = False) -> frozenset[int]:
+        """Create the sweep's run, or with `resume` take up the one of the same `sweep_id`.
+
+        Only one process at a time may work on a `sweep_id`.
+
+        Returns
+        -------
+        frozenset of int
+            The index of each configuration that the store holds whole; they must not be logged again.
+            Half-logged ones are deleted, so that they can be.
+        """
         ...
 
     def log(self, child: ChildRecord) -> str | None:
         """Create, fill and end the run of one configuration; its id, or None without a store."""
         ...
 
-    def log_single(self, sweep: SweepRecord, child: ChildRecord) -> str | None:
-        """One configuration alone: one run, without a parent, with the data sets on it."""
+    def log_single(self, sweep: SweepRecord, child: ChildRecord, resume: bool = False) -> str | None:
+        """One configuration alone: one run, without a parent, with the data sets on it.
+
+        With `resume` nothing is logged if the store holds it whole; the id is then of the run that is there.
+        """
         ...
 
     def close(
-        self,
-        status: Status,
-        metrics: Mapping[str, float] | None = None,
-        files: Mapping[str, bytes] | None = None,
+        self, status: Status, metrics: Mapping[str, float] | None = None, files: Files | None = None
     ) -> None:
-        """End the sweep's run, also if writing `metrics` or `files` (by artifact path) fails.
+        """End the sweep's run, also if writing `metrics` or `files` fails.
 
         FINISHED becomes FAILED if a configuration failed. Without an open sweep it does nothing, so it
-        may stand in a `finally`.
+        may stand in a `finally`. A file given as a path must not be changed in place afterwards: on the
+        same disk it isn't copied.
         """
         ...
 

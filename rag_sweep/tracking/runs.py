@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -13,11 +13,12 @@ from rag_sweep.tracking.content import (
     Content,
     check_tags,
     dataset_inputs,
+    disowned,
     metric_entities,
     run_tags,
 )
 from rag_sweep.tracking.records import DatasetInfo, Status, SweepRecord
-from rag_sweep.tracking.thirdparty import impatient, reason_of
+from rag_sweep.tracking.thirdparty import reason_of
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -49,22 +50,47 @@ class Runs:
         with self.failing(run):
             yield run
 
+    @contextmanager
+    def again(self, run: Run, sweep: SweepRecord) -> Iterator[Run]:
+        """A sweep's run that is there already: RUNNING as if it had never ended, else as `new`.
+
+        Its mark comes first: there is no moment at which it is RUNNING under a mark that nobody judges.
+        """
+        from mlflow.entities import RunTag
+
+        run_id = run.info.run_id
+        with self.failing(run):
+            born = run_tags(sweep, self._process, sweep.tags)
+            self._client.log_batch(run_id, tags=[RunTag(key, value) for key, value in born.items()])
+            self._client.update_run(run_id, status="RUNNING")
+            if FAILURE_TAG in run.data.tags:
+                self._client.delete_tag(run_id, FAILURE_TAG)
+            yield run
+
     def write(self, run: Run, content: Content, datasets: tuple[DatasetInfo, ...] = ()) -> None:
-        """Files first, so that a tag never names a table that isn't there; then one batch, as a rule."""
+        """Files first, then one batch, as a rule.
+
+        Tags come with the last call, in which MLflow writes them last: where they are, all is.
+        """
         from mlflow.entities import Param, RunTag
 
         run_id = run.info.run_id
         check_tags(content.tags)
         if content.files:
             write_files(self._client, run_id, run.info.artifact_uri, content.files)
-        params = [Param(key, value) for key, value in content.params.items()]
-        tags = [RunTag(key, value) for key, value in content.tags.items()]
-        first, rest = params[:PARAMS_A_BATCH], params[PARAMS_A_BATCH:]
-        self._client.log_batch(run_id, metric_entities(content.metrics), first, tags)
-        for start in range(0, len(rest), PARAMS_A_BATCH):
-            self._client.log_batch(run_id, params=rest[start : start + PARAMS_A_BATCH])
         if datasets:
             self._log_inputs(run_id, datasets)
+        params = [Param(key, value) for key, value in content.params.items()]
+        while len(params) > PARAMS_A_BATCH:
+            self._client.log_batch(run_id, params=params[:PARAMS_A_BATCH])
+            params = params[PARAMS_A_BATCH:]
+        tags = [RunTag(key, value) for key, value in content.tags.items()]
+        self._client.log_batch(run_id, metric_entities(content.metrics), params, tags)
+
+    def delete(self, runs: Iterable[Run]) -> None:
+        """Move runs to MLflow's bin."""
+        for run in runs:
+            self._client.delete_run(run.info.run_id)
 
     def _log_inputs(self, run_id: str, datasets: tuple[DatasetInfo, ...]) -> None:
         """MLflow keeps a data set once; of two processes that bring one at once, one is turned away.
@@ -92,9 +118,15 @@ class Runs:
             yield
         except BaseException as error:
             failed = isinstance(error, Exception)
-            with impatient(), suppress(Exception):  # the first error is the one to tell
+            reason = reason_of(error) if failed else "interrupted"
+            with suppress(Exception):  # the first error is the one to tell
                 self.end(run, "FAILED" if failed else "KILLED")
-                self._client.set_tag(
-                    run.info.run_id, FAILURE_TAG, reason_of(error) if failed else "interrupted"
-                )
+                self._disown(run, reason)
             raise
+
+    def _disown(self, run: Run, reason: str) -> None:
+        """Say why `run` broke off, and in the same transaction that it doesn't hold its configuration."""
+        from mlflow.entities import RunTag
+
+        tags = {FAILURE_TAG: reason, **disowned(run)}
+        self._client.log_batch(run.info.run_id, tags=[RunTag(key, value) for key, value in tags.items()])

@@ -12,16 +12,18 @@ import base64
 import json
 import time
 import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from rag_sweep.tracking.content import param_text
+from rag_sweep.measures import MEASURES
+from rag_sweep.tracking.content import Content
 from rag_sweep.tracking.names import to_mlflow
-from rag_sweep.tracking.records import ChildRecord, Scalar
+from rag_sweep.tracking.records import ChildRecord
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
+    from mlflow.entities import Run
 
 _TAG = "mlflow.sharedViewState."
 _KEY = "rag-sweep-"
@@ -43,18 +45,33 @@ class Seen:
 
     def add(self, child: ChildRecord) -> None:
         """Take one configuration."""
-        self.children += 1
-        self._add_params(child.params)
-        self.metrics |= {to_mlflow(name): None for name in child.metrics}
+        content = Content()
+        content.add_params(child.params)
+        content.add_metrics(child.metrics)
+        self._add(content.params, content.metrics)
 
-    def _add_params(self, params: Mapping[str, Scalar]) -> None:
-        for key, value in params.items():
-            self.values.setdefault(key, []).append(param_text(value))
+    def add_run(self, run: Run) -> None:
+        """Take one configuration as it was logged."""
+        self._add(run.data.params, run.data.metrics)
+
+    def _add(self, params: Mapping[str, str], metrics: Iterable[str]) -> None:
+        self.children += 1
+        for key, text in params.items():
+            self.values.setdefault(key, []).append(text)
+        self.metrics |= dict.fromkeys(metrics)
 
     @property
     def swept(self) -> tuple[str, ...]:
-        """Params with more than one value: one that always comes with an option says nothing new."""
-        return tuple(key for key, values in self.values.items() if len(set(values)) > 1)
+        """Params with more than one value: one that always comes with an option says nothing new.
+
+        In the order of the pipeline, so that nothing depends on which configuration was logged first.
+        """
+        return tuple(sorted((k for k, values in self.values.items() if len(set(values)) > 1), key=_place))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of metrics, in MLflow: measures in the order of tables, then the others."""
+        return tuple(sorted(self.metrics, key=_rank))
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -76,7 +93,7 @@ def write_view(
 ) -> None:
     """Keep the layout of a sweep's page in the experiment; the oldest of our own go if they are many."""
     now = int(time.time() * 1000)
-    measures = [metric for metric in seen.metrics if "_at_" in metric]
+    measures = [metric for metric in seen.names if "_at_" in metric]
     first = to_mlflow(objective) if objective else next(iter(measures), None)
     state = json.dumps(_state(parent_id, first, measures, seen))
     packed = "deflate;" + base64.b64encode(zlib.compress(state.encode())).decode()
@@ -90,6 +107,20 @@ def write_view(
 def has_view(tags: Mapping[str, str], parent_id: str) -> bool:
     """True if an experiment with these tags holds the layout of that sweep."""
     return _TAG + _KEY + parent_id in tags
+
+
+def _place(param: str) -> tuple[int, str]:
+    from rag_sweep.pipeline import Pipeline
+
+    groups = [field.name for field in fields(Pipeline)]
+    group = param.partition(".")[0]
+    return (groups.index(group) if group in groups else len(groups), param)
+
+
+def _rank(metric: str) -> tuple[int, int, str]:
+    measures, cut = list(MEASURES), metric.rpartition("_at_")
+    known = cut[0] in measures and cut[2].isdecimal()
+    return (measures.index(cut[0]), int(cut[2]), metric) if known else (len(measures), 0, metric)
 
 
 def _state(parent_id: str, first: str | None, measures: list[str], seen: Seen) -> dict[str, Any]:
@@ -116,7 +147,7 @@ def _charts(measures: list[str], seen: Seen) -> list[dict[str, Any]]:
     if len(seen.axes) > 1 and measures:
         axes = list(seen.axes[:_AXES])
         charts.append(_card("PARALLEL", selectedParams=axes, selectedMetrics=measures[:1], showAllRuns=True))
-    for name in dict.fromkeys([*measures, *seen.metrics]):
+    for name in dict.fromkeys([*measures, *seen.names]):
         charts.append(
             _card("BAR", metricKey=name, displayName=name, isGenerated=True, deleted=name not in measures)
         )

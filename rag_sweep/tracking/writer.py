@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from typing import TYPE_CHECKING, cast
 
 from rag_sweep.errors import TrackingError
 from rag_sweep.tracking.alive import Mark
-from rag_sweep.tracking.content import FAILURE_TAG, NOTE_TAG, Content, child_content
-from rag_sweep.tracking.orphans import close_all, reap
+from rag_sweep.tracking.content import FAILURE_TAG, NOTE_TAG, PARENT_TAG, Content, born_tags, child_content
+from rag_sweep.tracking.held import NOTHING, find_single, find_sweep, has_failed
+from rag_sweep.tracking.orphans import Ended, close_all, reap
+from rag_sweep.tracking.patience import Patient
 from rag_sweep.tracking.place import Place
-from rag_sweep.tracking.records import ChildRecord, DatasetInfo, Status, SweepRecord
+from rag_sweep.tracking.records import ChildRecord, DatasetInfo, Files, Status, SweepRecord
 from rag_sweep.tracking.runs import Runs
-from rag_sweep.tracking.thirdparty import calling_mlflow, impatient
+from rag_sweep.tracking.thirdparty import at_mlflow, calling_mlflow
 from rag_sweep.tracking.view import Seen, runs_page, write_view
 
 if TYPE_CHECKING:
@@ -37,64 +39,94 @@ class MLflowTracker:
     def __init__(
         self, client: MlflowClient, experiment_id: str, place: Place, *, trec: bool, overrides: str
     ) -> None:
-        self._client = client
+        self._client = cast("MlflowClient", Patient(client)) if place.is_server else client
         self._experiment_id = experiment_id
         self._place = place
         self._trec = trec
         self._overrides = overrides
         self._mark = Mark(place.marks / experiment_id)
-        self._runs = Runs(client, experiment_id, self._mark.name)
+        self._runs = Runs(self._client, experiment_id, self._mark.name)
+        self._at_mlflow = ExitStack()
         self._open: tuple[SweepRecord, Run] | None = None
+        self._ours: set[Ended] = set()
         self._failed = 0
         self._seen = Seen()
         self._last: str | None = None
         self._single = False
 
-    def open(self, sweep: SweepRecord) -> None:
-        """Create the sweep's run, with the data sets on it; runs of dead processes get their true state."""
+    def open(self, sweep: SweepRecord, resume: bool = False) -> frozenset[int]:
+        """Create the sweep's run with the data sets on it, or take it up again; see `Tracker.open`.
+
+        Runs of dead processes get their true state first.
+        """
         if self._open is not None:
             raise RuntimeError("a sweep is open already: close it first")
-        content = Content()
-        content.add_params(sweep.params)
         self._begin()
         try:
-            with (
-                self._writing(f"the sweep {sweep.name!r}"),
-                self._runs.new(sweep, sweep.name, sweep.tags) as run,
-            ):
-                content.tags[NOTE_TAG] = self._note(sweep, run)
-                self._runs.write(run, content, sweep.datasets)
-                self._write_view(sweep, run, Seen())
+            with self._writing(f"the sweep {sweep.name!r}"):
+                return self._open_sweep(sweep, resume)
         except BaseException:
             self._end()
             raise
-        self._open, self._failed, self._seen = (sweep, run), 0, Seen()
-        self._last = run.info.run_id
+
+    def _open_sweep(self, sweep: SweepRecord, resume: bool) -> frozenset[int]:
+        held = find_sweep(self._client, self._experiment_id, sweep.sweep_id) if resume else NOTHING
+        self._runs.delete(held.rest)
+        seen = Seen()
+        for run in held.whole.values():
+            seen.add_run(run)
+        with self._parent(sweep, held.parent) as run:
+            self._write_opening(sweep, run)
+            self._write_view(sweep, run, seen)
+        self._open, self._seen, self._last = (sweep, run), seen, run.info.run_id
+        self._failed = sum(has_failed(run) for run in held.whole.values())
+        return frozenset(held.whole)
+
+    def _parent(self, sweep: SweepRecord, there: Run | None) -> AbstractContextManager[Run]:
+        if there is None:
+            return self._runs.new(sweep, sweep.name, sweep.tags)
+        return self._runs.again(there, sweep)
+
+    def _write_opening(self, sweep: SweepRecord, run: Run) -> None:
+        """What a sweep's run has from the start, as far as it is missing: MLflow refuses to change params."""
+        content = Content()
+        content.add_params(sweep.params)
+        content.params = {key: text for key, text in content.params.items() if key not in run.data.params}
+        content.tags[NOTE_TAG] = self._note(sweep, run)
+        there = 0 if run.inputs is None else len(run.inputs.dataset_inputs)
+        self._runs.write(run, content, sweep.datasets if there < len(sweep.datasets) else ())
 
     def log(self, child: ChildRecord) -> str | None:
         """Create, fill and end the run of one configuration; its id."""
         if self._open is None:
             raise RuntimeError("no sweep is open")
         sweep, parent = self._open
-        run_id = self._log(sweep, child, {**child.tags, "mlflow.parentRunId": parent.info.run_id})
+        run_id = self._log(sweep, child, {**child.tags, PARENT_TAG: parent.info.run_id})
         self._seen.add(child)
         return run_id
 
-    def log_single(self, sweep: SweepRecord, child: ChildRecord) -> str | None:
+    def log_single(self, sweep: SweepRecord, child: ChildRecord, resume: bool = False) -> str | None:
         """One configuration alone: one run that has the sweep's tags and data sets too; its id."""
         self._single = True
         self._begin()
         try:
+            there = self._clear_single(sweep) if resume else None
+            if there is not None:
+                return there
             note = {NOTE_TAG: sweep.description} if sweep.description else {}
             return self._log(sweep, child, {**note, **sweep.tags, **child.tags}, sweep.datasets)
         finally:
             self._end()
 
+    def _clear_single(self, sweep: SweepRecord) -> str | None:
+        """The id of the run that holds the configuration; half ones are deleted."""
+        with self._writing(f"the sweep {sweep.name!r}"):
+            held = find_single(self._client, self._experiment_id, sweep.sweep_id)
+            self._runs.delete(held.rest)
+        return next((str(run.info.run_id) for run in held.whole.values()), None)
+
     def close(
-        self,
-        status: Status,
-        metrics: Mapping[str, float] | None = None,
-        files: Mapping[str, bytes] | None = None,
+        self, status: Status, metrics: Mapping[str, float] | None = None, files: Files | None = None
     ) -> None:
         """End the sweep's run, in its true state also if `metrics` or `files` can't be written."""
         if self._open is None:
@@ -111,6 +143,7 @@ class MLflowTracker:
                 self._runs.write(parent, content)
                 self._write_view(sweep, parent, self._seen)
                 self._runs.end(parent, "FAILED" if status == "FINISHED" and self._failed else status)
+                self._ours.add(Ended(sweep.sweep_id))
         finally:
             self._end()
 
@@ -134,10 +167,12 @@ class MLflowTracker:
         tags: Mapping[str, str],
         datasets: tuple[DatasetInfo, ...] = (),
     ) -> str:
+        tags = {**tags, **born_tags(child)}
         try:
             with self._writing(f"the run {child.name!r}"), self._runs.new(sweep, child.name, tags) as run:
                 self._runs.write(run, child_content(child, trec=self._trec), datasets)
                 self._runs.end(run, "FINISHED" if child.failure is None else "FAILED")
+                self._ours.add(Ended(sweep.sweep_id, str(child.index)))
         except Exception:  # an interruption is no failure of the configuration
             self._failed += 1
             raise
@@ -150,23 +185,34 @@ class MLflowTracker:
             yield
 
     def _write_view(self, sweep: SweepRecord, parent: Run, seen: Seen) -> None:
-        run_id = parent.info.run_id
-        write_view(self._client, self._experiment_id, run_id, sweep.name, sweep.objective, seen)
+        info = parent.info
+        write_view(self._client, self._experiment_id, info.run_id, info.run_name, sweep.objective, seen)
 
     def _begin(self) -> None:
-        with self._writing("the start"):
-            self._mark.set()
-            reap(self._client, self._experiment_id, self._mark)
+        self._at_mlflow.enter_context(at_mlflow())
+        if isinstance(self._client, Patient):
+            self._client.expect_answers()
+        self._ours = set()
+        try:
+            with self._writing("the start"):
+                self._mark.set()
+                reap(self._client, self._experiment_id, self._mark)
+        except BaseException:
+            self._mark.abandon()
+            self._at_mlflow.close()
+            raise
 
     def _end(self) -> None:
         """Close what an interruption may have left open; what can't be closed now, the next start closes."""
         try:
-            with self._writing("the state of runs"), impatient():
-                close_all(self._client, self._experiment_id, {self._mark.name})
+            with self._writing("the state of runs"):
+                close_all(self._client, self._experiment_id, {self._mark.name}, self._ours)
         except TrackingError:
             self._mark.abandon()
         else:
             self._mark.clear()
+        finally:
+            self._at_mlflow.close()
 
     def _note(self, sweep: SweepRecord, run: Run) -> str:
         """The description of a sweep's run: first of all where its results are."""

@@ -1,0 +1,97 @@
+"""Starting a session, and what Hydra runs in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rag_sweep.config import build
+from rag_sweep.config.arguments import hold_back, parse, with_multirun
+from rag_sweep.config.program import is_job_of_sweep, job, make_importable, run_hydra
+from rag_sweep.errors import ConfigError, RagSweepError, StageFailed
+from rag_sweep.execute import Execution
+from rag_sweep.pipeline import Roots
+from rag_sweep.plan import plan
+from rag_sweep.sweep.objective import Objective
+from rag_sweep.sweep.recording import Watcher
+from rag_sweep.sweep.session import Session
+
+_current: list[Session] = []
+
+
+def session() -> Session:
+    """The session of this command.
+
+    Raises
+    ------
+    ConfigError
+        Where Hydra runs us without our own command.
+    """
+    if not _current:
+        raise ConfigError(
+            "hydra/sweeper=rag_sweep and hydra/launcher=rag_sweep work under `rag-sweep run` only"
+        )
+    return _current[-1]
+
+
+def task(config: Any) -> Objective | None:
+    """What Hydra runs: one configuration; alone, or as a job of another launcher in another process."""
+    if _current and not is_job_of_sweep():
+        return _evaluate_alone(session(), config)
+    composed, choices, overrides = job(config)
+    configuration = build.configuration(composed, choices, 0, overrides)
+    dataset = build.component(composed, "dataset").load()
+    planned = plan([configuration.pipeline], configuration.settings, Roots.of(dataset))
+    store = build.component(composed, "store").open()
+    ((_, outcome),) = Execution(planned, dataset, store=store).outcomes()
+    if isinstance(outcome, RagSweepError):
+        return Objective.carrying(0.0, None, str(outcome))
+    return Objective.carrying(outcome.evaluation.mean(configuration.objective), outcome, None)
+
+
+def _evaluate_alone(current: Session, config: Any) -> Objective | None:
+    try:
+        composed, choices, overrides = job(config)
+        return current.evaluate_one(composed, build.configuration(composed, choices, 0, overrides))
+    except RagSweepError as error:
+        current.error = error
+        return None
+
+
+def run(arguments: Sequence[str], watch: Watcher | None = None) -> Session:
+    """Run what the arguments of `rag-sweep run` say.
+
+    Raises
+    ------
+    RagSweepError
+        For whatever stops the whole; tracking runs are closed with their true state first.
+    KeyboardInterrupt, SystemExit
+        When interrupted, with a note (`__notes__`) on how to go on.
+    """
+    make_importable()
+    for_hydra, held_back = hold_back(with_multirun(parse(arguments)))
+    current = Session(held_back, watch, for_hydra.options.get("config_dir"))
+    _current.append(current)
+    try:
+        _run(current, for_hydra)
+        current.finish()
+    except (KeyboardInterrupt, SystemExit) as interruption:
+        if told := current.break_off("KILLED"):
+            interruption.add_note(told)
+        raise
+    except BaseException:
+        current.break_off("FAILED")
+        raise
+    finally:
+        _current.pop()
+    return current
+
+
+def _run(current: Session, for_hydra: Any) -> None:
+    try:
+        run_hydra(task, for_hydra)
+    except StageFailed:
+        if not current.results:
+            raise  # else another sweeper gave up after a failed job, whose row says why
+    if current.error is not None:
+        raise current.error

@@ -1,0 +1,161 @@
+"""`rag-sweep sync`: what is kept on disk goes to MLflow, as far as it isn't there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rag_sweep.config import build
+from rag_sweep.config.literals import literal
+from rag_sweep.config.program import compose_once
+from rag_sweep.errors import ConfigError, UsageError
+from rag_sweep.journal.head import Head
+from rag_sweep.journal.journal import Journal, kept_indexes, read_head
+from rag_sweep.journal.shelf import Shelf
+from rag_sweep.sweep.recording import Recording
+from rag_sweep.tracking.mlflow import MLflow
+
+_TARGET = f"{MLflow.__module__}.{MLflow.__qualname__}"
+
+
+@dataclass(frozen=True)
+class Synced:
+    """What was done for one sweep.
+
+    Attributes
+    ----------
+    kept, configurations
+        Results in the journal, of how many; None where the number was never known.
+    sent
+        How many configurations were sent now.
+    reason
+        Why not everything was sent; None if it was.
+    """
+
+    sweep_id: str
+    name: str
+    kept: int
+    configurations: int | None
+    sent: int
+    reason: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+
+def sync(words: Sequence[str], watch: Callable[[int, int], None] | None = None) -> list[Synced]:
+    """Send the kept results of sweeps, or of single runs, that MLflow hasn't got.
+
+    Parameters
+    ----------
+    words
+        Ids of sweeps, and overrides. Without an id: every sweep that was meant to be tracked. Results go to
+        where the sweep was to be tracked, unless an override says otherwise.
+
+    Raises
+    ------
+    ConfigError, UsageError
+        For a journal that isn't there or an id that none has.
+    """
+    shelf, ids, overrides = _asked(words)
+    told = watch or (lambda done, total: None)
+    return [_synced(folder, overrides, told) for folder, _ in _chosen(shelf, ids)]
+
+
+def _asked(words: Sequence[str]) -> tuple[Shelf, set[str], list[str]]:
+    """The journals that are meant, the ids among the words, and the overrides."""
+    ids = {word for word in words if "=" not in word and not word.startswith("-")}
+    overrides = [word for word in words if word not in ids]
+    path = compose_once(overrides)["journal"]
+    if path is None:
+        raise ConfigError("journal must be a folder: nothing is kept otherwise")
+    if not Path(path).is_dir():
+        raise ConfigError(f"journal must be a folder that is there, got {path!r}")
+    return Shelf(path), ids, overrides
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A sweep that is kept.
+
+    Attributes
+    ----------
+    kept, configurations
+        Results in the journal, of how many; None where the number was never known.
+    tracked
+        True if it was to be tracked, so that `sync` sends it without being told its id.
+    bytes
+        What it takes on the disk.
+    """
+
+    sweep_id: str
+    name: str
+    kept: int
+    configurations: int | None
+    tracked: bool
+    bytes: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+
+def stored(words: Sequence[str]) -> list[Stored]:
+    """The sweeps and single runs that are kept, the oldest first; arguments and errors as of `sync`."""
+    shelf, ids, _ = _asked(words)
+    found = []
+    for folder, head in _chosen(shelf, ids, everything=True):
+        size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+        record, tracked = head.record, _is_tracked(head)
+        kept = len(kept_indexes(folder))
+        found.append(Stored(record.sweep_id, record.name, kept, head.configurations, tracked, size))
+    return found
+
+
+def _chosen(shelf: Shelf, ids: set[str], everything: bool = False) -> Iterator[tuple[Path, Head]]:
+    heads = {folder: head for folder in shelf.all() if (head := read_head(folder)) is not None}
+    known = [head.record.sweep_id for head in heads.values()]
+    if unknown := sorted(ids - set(known)):
+        there = ", ".join(known[-5:]) or "none"
+        raise UsageError(f"no sweep {unknown[0]} is kept in {shelf.path}; the newest are: {there}")
+    for folder, head in heads.items():
+        if head.record.sweep_id in ids or (not ids and (everything or _is_tracked(head))):
+            yield folder, head
+
+
+def _is_tracked(head: Head) -> bool:
+    return bool(head.tracking.get("_target_") == _TARGET)
+
+
+def _synced(folder: Path, overrides: Sequence[str], watch: Callable[[int, int], None]) -> Synced:
+    journal = Journal.open(folder)
+    if journal is None:
+        head = read_head(folder)
+        name, sweep_id = (head.record.name, head.record.sweep_id) if head else (folder.name, folder.name)
+        return Synced(sweep_id, name, 0, None, 0, "it is being worked on")
+    try:
+        return _sent(journal, overrides, watch)
+    finally:
+        journal.close()
+
+
+def _sent(journal: Journal, overrides: Sequence[str], watch: Callable[[int, int], None]) -> Synced:
+    head = journal.head
+    config = compose_once([*_as_it_was(head.tracking), *overrides])
+    recording = Recording(journal, build.component(config, "tracking"), resumed=True, watch=watch)
+    recording.finish()
+    reason = None if recording.untracked is None else str(recording.untracked)
+    record = head.record
+    return Synced(
+        record.sweep_id, record.name, len(journal.kept), head.configurations, recording.sent, reason
+    )
+
+
+def _as_it_was(tracking: Mapping[str, Any]) -> list[str]:
+    """The overrides that give the tracking of the sweep again."""
+    if tracking.get("_target_") != _TARGET:
+        return []
+    return [f"tracking.{key}={literal(value)}" for key, value in tracking.items() if key != "_target_"]
