@@ -11,7 +11,7 @@ import numpy as np
 from rag_sweep.arrays import FloatArray, IndexArray, IntArray
 from rag_sweep.errors import ConfigError, DataError
 from rag_sweep.judgements import Judgements, standing_twice
-from rag_sweep.measures import MEASURES, Measure, auroc, cutoff, first_relevant_rank
+from rag_sweep.measures import MEASURES, Graded, Measure, auroc, cutoff
 from rag_sweep.ranking import EMPTY
 
 
@@ -131,16 +131,18 @@ def evaluate(
     """
     ks = sorted({cutoff(k), *(cutoff(value, "cutoffs") for value in cutoffs)})
     columns = tuple(Measure(name, at) for name in MEASURES for at in ks)
-    grades = judgements.grades_at(documents)
+    pairs = judgements.pairs_at(documents)
     _check_distinct(judgements, documents)
+    graded = Graded(judgements.grades_of(pairs), judgements.ideal, ks)
+    values = np.stack([MEASURES[measure.name].formula(graded, measure.k) for measure in columns])
     return Evaluation(
         judgements=judgements,
         documents=documents,
         k=k,
         columns=columns,
-        values=np.stack([measure.values(grades, judgements.ideal) for measure in columns], axis=-1),
-        first_relevant=first_relevant_rank(grades),
-        judged_at_k=_judged_share(judgements, documents[..., :k]),
+        values=np.moveaxis(values, 0, -1),
+        first_relevant=graded.first_relevant,
+        judged_at_k=_judged_share(pairs[..., :k], documents[..., :k]),
     )
 
 
@@ -150,10 +152,7 @@ def pool_recall(judgements: Judgements, documents: IntArray | IndexArray) -> Flo
     `documents` is as in `Judgements.grades_at` but may repeat a document, as when several of its passages are
     in the pool: it counts once.
     """
-    ordered = np.sort(documents.astype(np.int64), axis=-1)
-    grades = judgements.grades_at(ordered)
-    grades[..., 1:][ordered[..., 1:] == ordered[..., :-1]] = 0
-    return Measure("recall", max(1, ordered.shape[-1])).values(grades, judgements.ideal)
+    return judgements.found_share(documents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,9 +201,9 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else math.nan
 
 
-def _judged_share(judgements: Judgements, documents: IntArray | IndexArray) -> FloatArray:
-    judged = judgements.judged_at(documents).sum(axis=-1)
-    returned = (documents != EMPTY).sum(axis=-1)
+def _judged_share(pairs: IntArray, documents: IntArray | IndexArray) -> FloatArray:
+    judged = np.count_nonzero(pairs != EMPTY, axis=-1)
+    returned = np.count_nonzero(documents != EMPTY, axis=-1)
     share: FloatArray = np.divide(judged, returned, out=np.full(judged.shape, np.nan), where=returned > 0)
     return share
 

@@ -5,16 +5,46 @@ Documents are numbers here: positions in a sequence of document ids, with `EMPTY
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from rag_sweep.arrays import BoolArray, IndexArray, IntArray
+from rag_sweep.arrays import BoolArray, FloatArray, IndexArray, IntArray
 from rag_sweep.errors import DataError, Fault
 from rag_sweep.ranking import EMPTY
 from rag_sweep.records import Gold, Question
+
+TABLE_CELLS = 1 << 23
+"""Judgements are looked up in a table of at most so many cells (64 MB), or else by bisection."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Space:
+    """Where judgements are looked up: a table of (queries, columns), or the judged pairs themselves.
+
+    Only documents that any query has a judgement of have a column of their own; the last is for all others
+    and for `EMPTY`.
+
+    Attributes
+    ----------
+    column : int64, shape (documents + 1,)
+        The column of each document; None where the table would be too large.
+    columns
+        Their number.
+    pair : int64, shape (cells,)
+        The judged pair in each cell, or `EMPTY`.
+    cell : int64, shape (pairs,)
+        The cell of each pair.
+    """
+
+    column: IntArray | None
+    columns: int
+    pair: IntArray
+    cell: IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,23 +115,79 @@ class Judgements:
         ValueError
             For another number of queries, or a number that stands for no document.
         """
-        at, judged = self._lookup(documents)
-        return np.where(judged, self.key_grades[at], 0) if self.keys.size else np.zeros_like(at)
+        return self.grades_of(self.pairs_at(documents))
 
     def judged_at(self, documents: IntArray | IndexArray) -> BoolArray:
         """True where a document has a judgement, also one of "not relevant"; arguments as `grades_at`."""
-        return self._lookup(documents)[1]
+        judged: BoolArray = self.pairs_at(documents) != EMPTY
+        return judged
 
-    def _lookup(self, documents: IntArray | IndexArray) -> tuple[IntArray, BoolArray]:
+    def grades_of(self, pairs: IntArray) -> IntArray:
+        """The grades of judged pairs, 0 for `EMPTY`, same shape."""
+        return np.append(self.key_grades, 0)[pairs]
+
+    def pairs_at(self, documents: IntArray | IndexArray) -> IntArray:
+        """The judged pair, a place in `keys`, of each document; `EMPTY` where there is none."""
+        pairs: IntArray = np.take(self._space.pair, self._cells(documents), mode="clip")
+        return pairs
+
+    def found_share(self, documents: IntArray | IndexArray) -> FloatArray:
+        """Share of the relevant documents that are there, shape (..., queries); NaN for a query without any.
+
+        `documents` is as in `grades_at` but may repeat a document: it counts once.
+        """
+        lead = documents.shape[:-2]
+        cells = self._cells(documents).reshape(math.prod(lead), -1)
+        there = np.zeros((len(cells), len(self._space.pair)), dtype=np.bool_)
+        for row, some in zip(there, cells, strict=True):
+            row[some] = True
+        up_to = np.zeros((len(cells), len(self.keys) + 1), dtype=np.int64)
+        np.cumsum(there[:, self._space.cell] & (self.key_grades > 0), axis=1, out=up_to[:, 1:])
+        hits = np.diff(up_to[:, self._ends], axis=1).reshape(*lead, -1)
+        relevant = np.broadcast_to(self._relevant_count, hits.shape)
+        share: FloatArray = np.divide(hits, relevant, out=np.full(hits.shape, np.nan), where=relevant > 0)
+        return share
+
+    def _cells(self, documents: IntArray | IndexArray) -> IntArray:
+        """The cell in `_space` of each document."""
         self._check(documents)
+        space = self._space
+        if space.column is None:
+            return self._bisected(documents)
+        cells: IntArray = np.take(space.column, documents, mode="wrap")  # EMPTY is the last
+        cells += np.arange(0, len(space.pair), space.columns)[:, None]
+        return cells
+
+    def _bisected(self, documents: IntArray | IndexArray) -> IntArray:
         query = np.arange(len(self.query_ids), dtype=np.int64)[:, None]
         wanted = query * len(self.doc_ids) + documents
-        at = np.searchsorted(self.keys, wanted).astype(np.int64)
-        if not self.keys.size:
-            return at, np.zeros(at.shape, dtype=np.bool_)
-        at = np.minimum(at, self.keys.size - 1)
+        at = np.minimum(np.searchsorted(self.keys, wanted), self.keys.size - 1)
         # -1 would be read as the last document of the query before.
-        return at, (self.keys[at] == wanted) & (documents != EMPTY)
+        return np.where((self.keys[at] == wanted) & (documents != EMPTY), at, self.keys.size)
+
+    @cached_property
+    def _space(self) -> _Space:
+        number = max(1, len(self.doc_ids))
+        judged, place = np.unique(self.keys % number, return_inverse=True)
+        columns = len(judged) + 1
+        if len(self.keys) and len(self.query_ids) * columns > TABLE_CELLS:
+            every = np.arange(len(self.keys))
+            return _Space(None, 0, np.append(every, EMPTY), every)
+        column = np.full(len(self.doc_ids) + 1, len(judged), dtype=np.int64)
+        column[judged] = np.arange(len(judged))
+        cell = self.keys // number * columns + place
+        pair = np.full(len(self.query_ids) * columns, EMPTY, dtype=np.int64)
+        pair[cell] = np.arange(len(self.keys))
+        return _Space(column, columns, pair, cell)
+
+    @cached_property
+    def _ends(self) -> IntArray:
+        """Where the pairs of each query start, and where the last one's end."""
+        return np.searchsorted(self.keys, np.arange(len(self.query_ids) + 1) * len(self.doc_ids))
+
+    @cached_property
+    def _relevant_count(self) -> IntArray:
+        return np.asarray(np.count_nonzero(self.ideal > 0, axis=1), dtype=np.int64)
 
     def _check(self, documents: IntArray | IndexArray) -> None:
         if documents.ndim < 2 or documents.shape[-2] != len(self.query_ids):

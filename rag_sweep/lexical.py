@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import ClassVar, Literal, Protocol
+from functools import cache, cached_property
+from typing import ClassVar, Literal, Protocol, cast
 
 import numpy as np
 from scipy import sparse
@@ -16,11 +16,16 @@ from rag_sweep.arrays import FloatArray, IndexArray
 from rag_sweep.checks import require
 from rag_sweep.errors import StageFailed
 from rag_sweep.order_keys import best
+from rag_sweep.pruning import Factors, search_pruned
 from rag_sweep.ranking import Rankings, gathered, stacked
 from rag_sweep.terms import Postings, TermCounts, postings
 
 BLOCK_CELLS = 2_000_000
 """Scores held at once (16 MB): queries are searched in blocks of rows."""
+
+
+WORTH_PRUNING = 6
+"""Members from which on finding out what can be left out costs less than it spares (measured)."""
 
 
 class Lexical(Protocol):
@@ -33,6 +38,23 @@ class Lexical(Protocol):
 
     def weigh(self, postings: Postings) -> FloatArray:
         """The weight of each posting, shape (postings,), none negative."""
+        ...
+
+
+class Factored(Lexical, Protocol):
+    """A scoring function whose posting weight is ``saturation * importance``, rounded once.
+
+    What is declared here, beside `weigh` and in the same class, lets a family be searched at once. The
+    saturation depends on how often the word occurs and how long the passage is, the importance on how many
+    passages have the word; neither is negative.
+    """
+
+    def saturation(self, tf: FloatArray, lengths: FloatArray, avgdl: float) -> FloatArray:
+        """The factor of each kind of posting, shape (kinds,) as `tf` and `lengths`."""
+        ...
+
+    def importance(self, df: FloatArray, N: int) -> FloatArray:
+        """The factor of each term, shape (terms,)."""
         ...
 
 
@@ -85,14 +107,25 @@ class BM25:
         StageFailed
             For a k1 so large that numbers overflow: a weight would be 0, as if the word weren't there.
         """
+        norm = length_norm(postings.lengths, postings.avgdl, self.b)
+        weights = self._saturated(postings.tf, norm[postings.passages])
+        weights *= self.importance(postings.df, postings.N)[postings.term]
+        return weights
+
+    def saturation(self, tf: FloatArray, lengths: FloatArray, avgdl: float) -> FloatArray:
+        """Saturated tf of each kind of posting, shape (kinds,); errors as of `weigh`."""
+        return self._saturated(tf, length_norm(lengths, avgdl, self.b))
+
+    def importance(self, df: FloatArray, N: int) -> FloatArray:
+        """idf of each term, shape (terms,)."""
+        return idf(df, N)
+
+    def _saturated(self, tf: FloatArray, norm: FloatArray) -> FloatArray:
         try:
             with np.errstate(over="raise"):
-                norm = length_norm(postings.lengths, postings.avgdl, self.b)
-                tf = saturated_tf(postings.tf, norm[postings.passages], self.k1)
+                return saturated_tf(tf, norm, self.k1)
         except FloatingPointError as error:
             raise StageFailed(f"lexical.k1={self.k1} is too large: {error}") from error
-        tf *= idf(postings.df, postings.N)[postings.term]
-        return tf
 
 
 @dataclass(frozen=True)
@@ -123,13 +156,11 @@ class LexicalIndex:
         return self.search_family([(lexical, depth)])[0]
 
     def search_family(self, family: Sequence[tuple[Lexical, int]]) -> list[Rankings]:
-        """`search` for several members; what they share is prepared once for each block of queries."""
+        """`search` for several members; what they share is done once for each block of queries."""
         found: list[list[Rankings]] = [[] for _ in family]
         for _, block in self._blocks():
-            for member, (lexical, depth) in zip(found, family, strict=True):
-                weights = _weights(lexical, block.postings)
-                bound = block.bound(weights, lexical.repeats)
-                member.append(best(block.scores(weights, lexical.repeats), depth, bound, positive=True))
+            for parts, part in zip(found, _searched(block, family), strict=True):
+                parts.append(part)
         return [stacked(parts) for parts in found]
 
     def score(self, lexical: Lexical, candidates: Rankings) -> FloatArray:
@@ -159,6 +190,48 @@ class LexicalIndex:
     @cached_property
     def _whole(self) -> Block:
         return Block.of(self.postings, self.queries)
+
+
+def _searched(block: Block, family: Sequence[tuple[Lexical, int]]) -> list[Rankings]:
+    """The rankings of a block: of members that can be pruned together, of others one by one."""
+    found: dict[int, Rankings] = {}
+    for alike in _prunable(block, [lexical for lexical, _ in family]):
+        depths = [family[at][1] for at in alike]
+        pruned = search_pruned(block, _factors(block, list(alike.values())), depths)
+        if pruned is not None:
+            found.update(zip(alike, pruned, strict=True))
+    return [found[at] if at in found else _alone(block, *member) for at, member in enumerate(family)]
+
+
+def _alone(block: Block, lexical: Lexical, depth: int) -> Rankings:
+    weights = _weights(lexical, block.postings)
+    bound = block.bound(weights, lexical.repeats)
+    return best(block.scores(weights, lexical.repeats), depth, bound, positive=True)
+
+
+def _prunable(block: Block, family: Sequence[Lexical]) -> list[dict[int, Factored]]:
+    """Members, by their place, that share the importance of terms; as far as they are many enough."""
+    found: dict[bytes, dict[int, Factored]] = {}
+    for at, lexical in enumerate(family):
+        if is_factored(type(lexical)):
+            member = cast(Factored, lexical)
+            importance = member.importance(block.postings.df, block.postings.N)
+            found.setdefault(importance.tobytes(), {})[at] = member
+    return [members for members in found.values() if len(members) >= WORTH_PRUNING]
+
+
+@cache
+def is_factored(component: type) -> bool:
+    """True if the class that defines `weigh` also says what its factors are, and repeated words count."""
+    owner = next((cls for cls in component.__mro__ if "weigh" in vars(cls)), object)
+    declared = {"saturation", "importance"} <= vars(owner).keys()
+    return declared and getattr(component, "repeats", None) == "count"
+
+
+def _factors(block: Block, family: Sequence[Factored]) -> Factors:
+    kinds, postings = block.kinds, block.postings
+    members = np.array([one.saturation(kinds.tf, kinds.lengths, postings.avgdl) for one in family])
+    return Factors(family[0].importance(postings.df, postings.N)[postings.term], members)
 
 
 def _weights(lexical: Lexical, postings: Postings) -> FloatArray:

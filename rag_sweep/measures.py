@@ -22,78 +22,171 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cached_property
 
 import numpy as np
 
 from rag_sweep.arrays import BoolArray, FloatArray, IntArray
 from rag_sweep.errors import ConfigError
 
-MeasureFunction: TypeAlias = Callable[[IntArray, IntArray, int], FloatArray]
+
+class Graded:
+    """Grades of rankings and of ideals, with the sums that measures share, each at every cutoff.
+
+    Parameters
+    ----------
+    grades, ideal
+        As the module says.
+    cutoffs
+        Those that measures will ask for, each >= 1.
+    """
+
+    def __init__(self, grades: IntArray, ideal: IntArray, cutoffs: Collection[int]) -> None:
+        self.cutoffs = frozenset(cutoff(k) for k in cutoffs)
+        self.ranking = np.ascontiguousarray(np.moveaxis(grades, -1, 0))  # ranks first: operations are long
+        self.ideal = np.ascontiguousarray(np.moveaxis(ideal, -1, 0))
+
+    @cached_property
+    def is_answerable(self) -> BoolArray:
+        """True for queries with a relevant document, shape (queries,)."""
+        return np.asarray((self.ideal > 0).any(axis=0), dtype=np.bool_)
+
+    @cached_property
+    def all_relevant(self) -> IntArray:
+        """Number of relevant documents of each query, shape (queries,)."""
+        return np.asarray(np.count_nonzero(self.ideal > 0, axis=0), dtype=np.int64)
+
+    @cached_property
+    def first_relevant(self) -> IntArray:
+        """Rank (from 1) of the first relevant document, shape (..., queries); 0 where there is none."""
+        first = np.zeros(self.ranking.shape[1:], dtype=np.int64)
+        for rank in range(len(self.ranking), 0, -1):
+            first[self.ranking[rank - 1] > 0] = rank
+        return first
+
+    @cached_property
+    def relevant(self) -> Mapping[int, IntArray]:
+        """Number of relevant documents among the first k, by k, shape (..., queries)."""
+        return self._through((grades > 0 for grades in self.ranking), self.ranking, np.int64)
+
+    @cached_property
+    def precisions(self) -> Mapping[int, FloatArray]:
+        """Sum of the precisions at the ranks of relevant documents among the first k, by k."""
+        return self._through(self._precision_terms(), self.ranking, np.float64)
+
+    @cached_property
+    def gain(self) -> tuple[Mapping[int, FloatArray], Mapping[int, FloatArray]]:
+        """Discounted linear gain of the ranking and of the ideal, by k."""
+        return self._discounted(self.ranking, _linear_gain), self._discounted(self.ideal, _linear_gain)
+
+    @cached_property
+    def exponential_gain(self) -> tuple[Mapping[int, FloatArray], Mapping[int, FloatArray]]:
+        """Discounted exponential gain of the ranking and the ideal, by k, in units of 2^(highest grade)."""
+        highest = self.ideal.max(axis=0, initial=0)  # in these units no grade overflows, and all is exact
+
+        def gain(grades: IntArray) -> FloatArray:
+            return _exponential_gain(grades, highest)
+
+        return self._discounted(self.ranking, gain), self._discounted(self.ideal, gain)
+
+    def _precision_terms(self) -> Iterable[FloatArray]:
+        found = np.zeros(self.ranking.shape[1:])
+        for rank, grades in enumerate(self.ranking, start=1):
+            here = grades > 0
+            found += here
+            yield np.where(here, found / rank, 0.0)
+
+    def _discounted(
+        self, grades: IntArray, gain: Callable[[IntArray], FloatArray]
+    ) -> Mapping[int, FloatArray]:
+        """Sums of ``gain / log2(rank + 1)``."""
+        terms = (gain(here) / math.log2(rank + 1) for rank, here in enumerate(grades, start=1))
+        return self._through(terms, grades, np.float64)
+
+    def _through(self, terms: Iterable[np.ndarray], ranks: np.ndarray, dtype: type) -> dict[int, np.ndarray]:
+        """Sums over the first k ranks, by k."""
+        total: np.ndarray = np.zeros(ranks.shape[1:], dtype=dtype)
+        sums = {}
+        for rank, term in enumerate(terms, start=1):
+            total += term
+            if rank in self.cutoffs:
+                sums[rank] = total.copy()
+        return {k: sums.get(k, total) for k in self.cutoffs}
 
 
-def hit(grades: IntArray, ideal: IntArray, k: int) -> FloatArray:
+@dataclass(frozen=True)
+class MeasureFunction:
+    """A measure: called with grades, ideal and k as the module says.
+
+    `formula` takes `Graded` and one of its cutoffs, where several measures are wanted.
+    """
+
+    formula: Callable[[Graded, int], FloatArray]
+
+    def __call__(self, grades: IntArray, ideal: IntArray, k: int) -> FloatArray:
+        """Values, shape (..., queries)."""
+        return self.formula(Graded(grades, ideal, (k,)), k)
+
+
+@MeasureFunction
+def hit(graded: Graded, k: int) -> FloatArray:
     """1 if a relevant document is among the first `k`, else 0 (trec_eval: success)."""
-    return _share(_relevant_count(grades, k) > 0, _is_answerable(ideal))
+    return _share(graded.relevant[k] > 0, graded.is_answerable)
 
 
-def recall(grades: IntArray, ideal: IntArray, k: int) -> FloatArray:
+@MeasureFunction
+def recall(graded: Graded, k: int) -> FloatArray:
     """Relevant documents among the first `k`, divided by all relevant documents (trec_eval: recall)."""
-    return _share(_relevant_count(grades, k), np.count_nonzero(ideal > 0, axis=-1))
+    return _share(graded.relevant[k], graded.all_relevant)
 
 
-def precision(grades: IntArray, ideal: IntArray, k: int) -> FloatArray:
+@MeasureFunction
+def precision(graded: Graded, k: int) -> FloatArray:
     """Relevant documents among the first `k`, divided by `k` even if fewer came back (trec_eval: P)."""
-    return _share(_relevant_count(grades, k) / k, _is_answerable(ideal))
+    return _share(graded.relevant[k] / k, graded.is_answerable)
 
 
-def reciprocal_rank(grades: IntArray, ideal: IntArray, k: int) -> FloatArray:
+@MeasureFunction
+def reciprocal_rank(graded: Graded, k: int) -> FloatArray:
     """1 / rank of the first relevant document; 0 if it is not among the first `k`.
 
     Voorhees (1999), "The TREC-8 Question Answering Track Report".
     """
-    first = first_relevant_rank(_top(grades, k))
-    inverse = np.divide(1.0, first, out=np.zeros(first.shape), where=first > 0)
-    return _share(inverse, _is_answerable(ideal))
+    first = graded.first_relevant
+    inverse = np.divide(1.0, first, out=np.zeros(first.shape), where=(first > 0) & (first <= k))
+    return _share(inverse, graded.is_answerable)
 
 
-def ndcg(grades: IntArray, ideal: IntArray, k: int) -> FloatArray:
+@MeasureFunction
+def ndcg(graded: Graded, k: int) -> FloatArray:
     """Discounted cumulative gain over the best possible: gain 2^grade - 1, discount log2(rank + 1).
 
     Burges et al. (2005), "Learning to Rank using Gradient Descent".
     """
-    # Gains are measured in units of 2^(highest grade): exact, and no grade overflows.
-    highest = ideal.max(axis=-1, initial=0, keepdims=True)
-    return _share(
-        _discounted(_exponential_gain(_top(grades, k), highest)),
-        _discounted(_exponential_gain(_top(ideal, k), highest)),
-    )
+    found, best = graded.exponential_gain
+    return _share(found[k], best[k])
 
 
-def ndcg_linear(grades: IntArray, ideal: IntArray, k: int) -> FloatArray:
+@MeasureFunction
+def ndcg_linear(graded: Graded, k: int) -> FloatArray:
     """Discounted cumulative gain over the best possible: gain = grade, discount log2(rank + 1).
 
     Järvelin and Kekäläinen (2002), "Cumulated gain-based evaluation of IR techniques", with the
     discount of trec_eval's ndcg_cut.
     """
-    return _share(_discounted(_linear_gain(_top(grades, k))), _discounted(_linear_gain(_top(ideal, k))))
+    found, best = graded.gain
+    return _share(found[k], best[k])
 
 
-def average_precision(grades: IntArray, ideal: IntArray, k: int) -> FloatArray:
+@MeasureFunction
+def average_precision(graded: Graded, k: int) -> FloatArray:
     """Precision at the rank of each relevant document among the first `k`, summed, over all relevant ones.
 
     The denominator is the number of relevant documents, not ``min(k, ...)``, as in trec_eval's map_cut.
     """
-    relevant = _top(grades, k) > 0
-    found = np.zeros(relevant.shape[:-1])
-    total = np.zeros(relevant.shape[:-1])
-    for rank in range(1, relevant.shape[-1] + 1):
-        here = relevant[..., rank - 1]
-        found += here
-        total += np.where(here, found / rank, 0.0)
-    return _share(total, np.count_nonzero(ideal > 0, axis=-1))
+    return _share(graded.precisions[k], graded.all_relevant)
 
 
 MEASURES: Mapping[str, MeasureFunction] = {
@@ -189,21 +282,10 @@ def auroc(positive: FloatArray, negative: FloatArray) -> float:
     return (int(below) + int(not_above)) / (2 * pairs) if pairs else math.nan
 
 
-def _top(grades: IntArray, k: int) -> IntArray:
-    return grades[..., : cutoff(k)]
-
-
-def _relevant_count(grades: IntArray, k: int) -> IntArray:
-    count: IntArray = (_top(grades, k) > 0).sum(axis=-1, dtype=np.int64)
-    return count
-
-
-def _is_answerable(ideal: IntArray) -> BoolArray:
-    return np.asarray((ideal > 0).any(axis=-1), dtype=np.bool_)
-
-
 def _share(part: FloatArray | IntArray | BoolArray, whole: FloatArray | IntArray | BoolArray) -> FloatArray:
     """``part / whole``, and NaN where the whole is 0: a query without a relevant document."""
+    if (whole > 0).all():
+        return np.divide(part, whole, dtype=np.float64)
     result = np.full(part.shape, np.nan)
     np.divide(part, whole, out=result, where=np.broadcast_to(whole > 0, part.shape))
     return result
@@ -214,8 +296,11 @@ def _linear_gain(grades: IntArray) -> FloatArray:
 
 
 def _exponential_gain(grades: IntArray, highest: IntArray) -> FloatArray:
-    """``(2^grade - 1) / 2^highest``."""
-    gain: FloatArray = _power_of_two(np.maximum(grades, 0) - highest) - _power_of_two(-highest)
+    """``(2^grade - 1) / 2^highest``; both of shape (..., queries), the grade 0 has no gain."""
+    gain = np.zeros(grades.shape)
+    at = np.flatnonzero(grades > 0)
+    top = highest[at % max(1, grades.shape[-1])]
+    gain.reshape(-1)[at] = _power_of_two(grades.reshape(-1)[at] - top) - _power_of_two(-top)
     return gain
 
 
@@ -223,14 +308,6 @@ def _power_of_two(exponent: IntArray) -> FloatArray:
     # ldexp is exact where exp2 need not be; it takes a C int, and 2^-4096 is 0 already.
     power: FloatArray = np.ldexp(1.0, np.clip(exponent, -4096, 4096).astype(np.intc))
     return power
-
-
-def _discounted(gains: FloatArray) -> FloatArray:
-    """Sum of ``gain / log2(rank + 1)`` over the last axis, from rank 1 on."""
-    total = np.zeros(gains.shape[:-1])
-    for rank in range(1, gains.shape[-1] + 1):
-        total += gains[..., rank - 1] / math.log2(rank + 1)
-    return total
 
 
 def _unknown(name: str, key: str = "measure") -> str:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from rag_sweep.arrays import FloatArray, IndexArray, IntArray
-from rag_sweep.order_keys import ABSENT, fits, from_keys, order_keys
+from rag_sweep.arrays import BoolArray, FloatArray, IndexArray, IntArray
+from rag_sweep.order_keys import places_fit, read_places, with_places
 from rag_sweep.ranking import EMPTY, Rankings, rounded
 
 LAST = np.iinfo(np.int64).max
+
+NOTHING = -(2.0**53)
+"""The key of padding: below that of every score."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,19 +35,25 @@ class Pooled:
 
     def ranked(self, scores: FloatArray) -> Rankings:
         """Rank the union by `scores`, shape (queries, union)."""
-        bits = self.items.shape[1].bit_length()
-        padding = self.items == EMPTY
-        if not fits(float(np.abs(scores[~padding]).max(initial=0.0)), bits):
-            return self._ranked_slowly(scores, padding)
-        keys = order_keys(np.where(padding, 0.0, scores), bits)
-        keys[padding] = ABSENT
+        scores = np.where(self._padding, 0.0, scores)
+        largest = max(float(scores.max(initial=0.0)), -float(scores.min(initial=0.0)))
+        if not places_fit(largest, scores.shape[1]):
+            return self._ranked_slowly(scores)
+        keys = with_places(scores, scores)
+        keys[self._padding] = NOTHING
         keys.sort(axis=1)
-        found = from_keys(keys[:, ::-1], bits)  # places in the union, which ascends: the same order as items
-        items = np.take_along_axis(self.items, np.maximum(found.items, 0).astype(np.int64), axis=1)
-        return Rankings(np.where(found.items == EMPTY, EMPTY, items).astype(np.int32), found.scores)
+        found = Rankings(np.empty(keys.shape, np.int32), np.empty(keys.shape))
+        read_places(keys, self.items, NOTHING / 2, found.items[:, ::-1], found.scores[:, ::-1])
+        found.scores[...] += 0.0  # no negative zero
+        return found
 
-    def _ranked_slowly(self, scores: FloatArray, padding: np.ndarray) -> Rankings:
-        scores = np.where(padding, -np.inf, rounded(scores))
+    @cached_property
+    def _padding(self) -> BoolArray:
+        """The cells behind the end of a row, shape of `items`."""
+        return np.asarray(self.items == EMPTY, dtype=np.bool_)
+
+    def _ranked_slowly(self, scores: FloatArray) -> Rankings:
+        scores = np.where(self._padding, -np.inf, rounded(scores))
         order = np.argsort(-scores, axis=1, kind="stable")
         return Rankings(
             np.take_along_axis(self.items, order, axis=1), np.take_along_axis(scores, order, axis=1)

@@ -186,10 +186,13 @@ def _pool(parts: Sequence[Fusion], inputs: Inputs) -> list[Rankings]:
 
 def _checked_pool(fusion: Fusion, branches: Branches) -> Rankings:
     pool = fusion.fuse(branches)
+    if any(pool is branch for branch in branches.values()):
+        return pool
     if pool.items.shape != pool.scores.shape:
         raise StageFailed(f"fusion must give a score to each of {pool.items.shape}, got {pool.scores.shape}")
     rows = len(next(iter(branches.values())).items)
-    _finite(np.where(pool.items == EMPTY, 0.0, pool.scores), "fusion", rows)
+    if len(pool.items) != rows or not (np.isfinite(pool.scores) | (pool.items == EMPTY)).all():
+        _finite(np.where(pool.items == EMPTY, 0.0, pool.scores), "fusion", rows)
     return pool
 
 
@@ -281,8 +284,9 @@ def _same_measures(part: Any, inputs: tuple[str, ...]) -> Hashable:
 
 def _pool_recall(_: None, *given: Any) -> FloatArray:
     *rankings, passages, judgements = given
+    document = np.append(passages.document, EMPTY)
     items = np.concatenate([ranking.items for ranking in rankings], axis=1)
-    return pool_recall(judgements, np.where(items == EMPTY, EMPTY, passages.document[items]))
+    return pool_recall(judgements, np.take(document, items, mode="wrap"))  # EMPTY is the last item's place
 
 
 STAGES: Mapping[str, Stage] = {

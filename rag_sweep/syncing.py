@@ -10,7 +10,7 @@ from typing import Any
 from rag_sweep.config import build
 from rag_sweep.config.literals import literal
 from rag_sweep.config.program import compose_once
-from rag_sweep.errors import ConfigError, UsageError
+from rag_sweep.errors import ConfigError, TrackingError, UsageError
 from rag_sweep.journal.head import Head
 from rag_sweep.journal.journal import Journal, kept_indexes, read_head
 from rag_sweep.journal.shelf import Shelf
@@ -146,12 +146,23 @@ def _sent(journal: Journal, overrides: Sequence[str], watch: Callable[[int, int]
     head = journal.head
     config = compose_once([*_as_it_was(head.tracking), *overrides])
     recording = Recording(journal, build.component(config, "tracking"), resumed=True, watch=watch)
-    recording.finish()
-    reason = None if recording.untracked is None else str(recording.untracked)
+    reason = _why_not(recording)
     record = head.record
     return Synced(
         record.sweep_id, record.name, len(journal.kept), head.configurations, recording.sent, reason
     )
+
+
+def _why_not(recording: Recording) -> str | None:
+    """Send; why not everything could be sent, so that the next sweep's turn comes all the same."""
+    try:
+        recording.finish()
+    except TrackingError as error:
+        return str(error)
+    except BaseException:
+        recording.break_off("KILLED")
+        raise
+    return None if recording.untracked is None else str(recording.untracked)
 
 
 def _as_it_was(tracking: Mapping[str, Any]) -> list[str]:

@@ -23,8 +23,11 @@ FLOORS = (
     "version errors arrays fingerprint",
     "records checks files",
     # 1: pure functions
-    "measures ranking terms memory",
+    "measures ranking statistics terms memory",
+    "kinds tiles",
     "order_keys accumulate",
+    "cells",
+    "pruning",
     "pooling",
     # 2: the content-addressed store, the components, and what they work on
     "store",

@@ -334,4 +334,4 @@ def test_the_cells_of_a_grid_are_those_of_hydras_own_sweeper(loader: Any, master
 
 @pytest.mark.full
 def test_the_cells_of_many_grids_are_those_of_hydras_own_sweeper(loader: Any, master: Any) -> None:
-    compare_grids(loader, master, 100, most=12)
+    compare_grids(loader, master, 200, most=12)

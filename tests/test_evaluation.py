@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rag_sweep.judgements as judgements_module
 from rag_sweep.errors import ConfigError, DataError
 from rag_sweep.evaluation import Evaluation, NegativesReport, evaluate, negatives, pool_recall
 from rag_sweep.judgements import Judgements, document_space, rankings_to_indices
@@ -150,10 +151,16 @@ def test_lookup_takes_any_leading_axes():
 @settings(deadline=None)
 @given(
     judged=st.lists(st.dictionaries(st.sampled_from(DOCS), st.integers(-1, 3)), min_size=1, max_size=5),
+    cells=st.sampled_from([0, judgements_module.TABLE_CELLS]),
     data=st.data(),
 )
-def test_lookup_agrees_with_a_loop_over_dictionaries(judged: list[dict[str, int]], data: st.DataObject):
+def test_lookup_agrees_with_a_loop_over_dictionaries(
+    judged: list[dict[str, int]], cells: int, data: st.DataObject
+):
     judgements = Judgements.of(gold_of(**{f"q{at}": grades for at, grades in enumerate(judged)}), DOCS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judgements_module, "TABLE_CELLS", cells)
+        assert (judgements._space.column is None) == (cells == 0 and any(judged))
     row = st.lists(st.integers(-1, 4), min_size=3, max_size=3)
     documents = data.draw(st.lists(row, min_size=len(judged), max_size=len(judged)))
     names = [[DOCS[number] if number >= 0 else None for number in row] for row in documents]
@@ -162,6 +169,11 @@ def test_lookup_agrees_with_a_loop_over_dictionaries(judged: list[dict[str, int]
     assert judgements.grades_at(np.array(documents)).tolist() == expected
     known = [[name in grades for name in row] for grades, row in pairs]
     assert judgements.judged_at(np.array(documents)).tolist() == known
+    relevant = [{name for name, grade in grades.items() if grade > 0} for grades in judged]
+    found = [len(ids & {*row}) for ids, (_, row) in zip(relevant, pairs, strict=True)]
+    shares = [hits / len(ids) if ids else math.nan for hits, ids in zip(found, relevant, strict=True)]
+    both = pool_recall(judgements, np.array([documents, documents]))
+    assert both.tolist() == [pytest.approx(shares, abs=0, nan_ok=True)] * 2
 
 
 @pytest.mark.parametrize("documents", [numbers("a"), np.array([0]), np.full((4, 1), 5), np.full((4, 1), -2)])

@@ -185,3 +185,27 @@ def test_a_head_is_a_prefix_and_trimming_loses_nothing(ranking: Rankings, depth:
 def test_adding_a_constant_to_all_scores_changes_no_order(constant: float) -> None:
     table = np.random.default_rng(0).integers(0, 9, (20, 40)) / 8
     assert top(table + constant, 15).items.tolist() == top(table, 15).items.tolist()
+
+
+pool_scores = st.sampled_from(
+    [-2.5, -1e-9, -4e-10, -0.0, 0.0, 4e-10, 1e-9, 0.25, 0.2500000004, 0.250000001, 7.0]
+)
+
+
+@given(first=rankings(), second=rankings(), data=st.data())
+def test_a_pool_ranked_by_keys_is_the_pool_ranked_by_a_sort(
+    first: Rankings, second: Rankings, data: st.DataObject
+) -> None:
+    union = pool([first, second])
+    given_scores = data.draw(
+        arrays.arrays(np.float64, union.items.shape, elements=pool_scores, fill=st.nothing())
+    )
+    by_keys, by_sort = union.ranked(given_scores), union._ranked_slowly(given_scores)
+    assert by_keys.items.tobytes() == by_sort.items.tobytes()
+    assert by_keys.scores.tobytes() == by_sort.scores.tobytes()
+
+
+def test_scores_too_large_for_keys_are_ranked_all_the_same() -> None:
+    one = Rankings(np.array([[4, 2, 7]], np.int32), np.zeros((1, 3)))
+    found = pool([one]).ranked(np.array([[1e12, 3e12, 2e12]]))
+    assert rows_of(found) == [[(4, 3e12), (7, 2e12), (2, 1e12)]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -251,10 +252,8 @@ def test_there_is_no_session_outside_of_a_command() -> None:
         session()
 
 
-def test_what_a_launcher_throws_is_a_failure_with_a_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_what_a_launcher_throws_is_a_failure_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Session, "_working", lambda *_: SimpleNamespace(left=lambda _: []))
 
     def broken() -> None:
         with Session().foreign(*_nothing()):
@@ -268,7 +267,7 @@ def _nothing() -> Any:
     from loaders import loader_of, master_of
 
     loader = loader_of()
-    return loader, master_of(loader, "tracking=none"), [["lexical.k1=1"]]
+    return loader, master_of(loader), [["lexical.k1=1"]]
 
 
 def test_an_objective_is_a_number_that_carries_its_result() -> None:

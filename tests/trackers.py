@@ -5,10 +5,16 @@ from __future__ import annotations
 import functools
 import json
 import shutil
+import subprocess
 import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from mlflow import MlflowClient
 from mlflow.entities import DatasetInput, Run
 
@@ -16,6 +22,7 @@ from rag_sweep.tracking.local import prepare
 from rag_sweep.tracking.mlflow import MLflow
 from rag_sweep.tracking.place import resolve
 from rag_sweep.tracking.records import ChildRecord, DatasetInfo, SweepRecord, Table
+from rag_sweep.tracking.ui import UiCommand
 
 TABLE = Table(
     ("question", "ranking", "first_relevant", "ndcg@10"),
@@ -80,6 +87,14 @@ def runs_of(component: MLflow) -> dict[str, Run]:
     return {run.info.run_name: run for run in client.search_runs([experiment.experiment_id])}
 
 
+def all_runs(component: MLflow) -> list[Run]:
+    """All runs of the component's experiment that aren't deleted, oldest first."""
+    client = client_of(component)
+    experiment = client.get_experiment_by_name(component.experiment)
+    assert experiment is not None
+    return list(client.search_runs([experiment.experiment_id], order_by=["start_time ASC"]))
+
+
 def inputs_of(run: Run) -> list[DatasetInput]:
     """The data sets of a run."""
     return [] if run.inputs is None else run.inputs.dataset_inputs
@@ -93,3 +108,41 @@ def artifact(run: Run, name: str) -> bytes:
 def table_of(run: Run) -> Any:
     """The per-question table of a run."""
     return json.loads(artifact(run, "per_question.json"))
+
+
+def start(command: UiCommand) -> subprocess.Popen[bytes]:
+    """The server's process, in a group of its own with what it starts."""
+    silent: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return subprocess.Popen(command.argv, env=command.env, start_new_session=True, **silent)
+
+
+@contextmanager
+def serving(command: UiCommand) -> Iterator[str]:
+    """The server while it runs; its address."""
+    address = command.url.split("/#")[0]
+    process = start(command)
+    try:
+        wait_for(f"{address}/health", process)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
+    """Until something answers there."""
+    for _ in range(300):
+        assert process.poll() is None
+        try:
+            with urllib.request.urlopen(address, timeout=1):
+                return
+        except OSError:
+            time.sleep(0.2)
+    pytest.fail(f"{address} did not answer within a minute")
+
+
+def with_own_artifacts(command: UiCommand, folder: Path) -> UiCommand:
+    """The server of a team: files reach it by HTTP alone."""
+    env = {**command.env, "MLFLOW_ARTIFACTS_DESTINATION": str(folder)}
+    del env["MLFLOW_DEFAULT_ARTIFACT_ROOT"]
+    return command._replace(env=env)

@@ -34,9 +34,10 @@ def run(
     Everything behind the options is Hydra's: overrides, -m, --config-dir, --cfg job (shows the config).
     """
     from rag_sweep.config.arguments import parse
+
+    asks_hydra = parse(context.args).asks_hydra  # before the heavy imports: what is mistyped is told at once
     from rag_sweep.sweep import run as run_session
 
-    asks_hydra = parse(context.args).asks_hydra
     try:
         with progress("configurations") as watch, nullcontext() if asks_hydra else results_apart():
             session = run_session(context.args, watch)

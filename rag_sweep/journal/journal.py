@@ -29,7 +29,7 @@ from rag_sweep.fingerprint import fingerprint
 from rag_sweep.journal import codec, lines
 from rag_sweep.journal.head import Head, card_json, card_of
 from rag_sweep.journal.packs import Packs
-from rag_sweep.journal.shelf import HEAD, Shelf, locked, remove
+from rag_sweep.journal.shelf import CARDS, HEAD, NEW_HEAD, PACKS, Shelf, locked, remove
 from rag_sweep.judgements import Judgements
 from rag_sweep.passages import Passages
 from rag_sweep.result import Result, Summary
@@ -39,7 +39,7 @@ from rag_sweep.store.pack import Damaged
 if TYPE_CHECKING:
     from filelock import FileLock
 
-CARDS, RESULTS, ENDED = "configurations.jsonl", "results.jsonl", "ended"
+RESULTS, ENDED = "results.jsonl", "ended"
 _OBJECTIVES = "objectives"
 
 
@@ -79,7 +79,7 @@ class Journal:
     def __init__(self, folder: Path, lock: FileLock, head: Head) -> None:
         self.folder, self.head = folder, head
         self._lock = lock
-        self._packs = Packs(folder / "packs")
+        self._packs = Packs(folder / PACKS)
         self._passages: dict[str, Passages] = {}
         self._keys: dict[int, tuple[Passages, str]] = {}
         self.kept: dict[int, Kept] = {}
@@ -292,7 +292,8 @@ class Journal:
         """Take in all results whose arrays are whole; the others will be computed anew."""
         found = {line["index"]: line for line in lines.read(self.folder / RESULTS)}
         named = {line["pack"] for line in found.values() if line["pack"] is not None}
-        with suppress(OSError):
+        with suppress(OSError):  # what killed processes left
+            (self.folder / NEW_HEAD).unlink(missing_ok=True)
             self._packs.drop_others(named)
         values = {
             name: self._packs.read(name, _OBJECTIVES)[0]["values"]
@@ -313,7 +314,7 @@ class Journal:
 
 
 def _write_head(folder: Path, head: Head) -> None:
-    write_whole(folder / HEAD, folder / f"{HEAD}.new", [lines.encoded(head.to_json())])
+    write_whole(folder / HEAD, folder / NEW_HEAD, [lines.encoded(head.to_json())])
 
 
 def kept_indexes(folder: Path) -> set[int]:

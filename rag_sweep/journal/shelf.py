@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,13 +16,20 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from rag_sweep.errors import ConfigError
-from rag_sweep.journal import lines
 
 HEAD = "sweep.json"
 """The file that a journal has from the moment on when it can be taken up."""
 
+NEW_HEAD = f"{HEAD}.new"
+"""The same while it is being written."""
+
+CARDS, PACKS, LOCK = "configurations.jsonl", "packs", "lock"
+"""What a journal has before its head."""
+
 _LONGEST_WAIT = 60.0  # seconds; others begin a journal in one or two
 _UNKNOWN = "sweep"  # in place of an identity
+_NAME = re.compile(rf"([0-9a-f]{{16}}|{_UNKNOWN})\.[0-9]{{8}}-[0-9]{{6}}-[0-9a-f]{{6}}")
+_BEFORE_HEAD = {CARDS, PACKS, LOCK, NEW_HEAD}
 
 
 class Shelf:
@@ -54,7 +62,7 @@ class Shelf:
     def new(self, identity: str | None, sweep_id: str) -> tuple[Path, FileLock]:
         """An empty folder for a journal, locked by this process. Raises OSError."""
         folder = self.path / f"{_prefix(identity)}.{sweep_id}"
-        (folder / "packs").mkdir(parents=True)
+        (folder / PACKS).mkdir(parents=True)
         lock = locked(folder)
         if lock is None:
             raise OSError(f"{folder} is locked by another process")
@@ -70,18 +78,17 @@ class Shelf:
         return sorted(begun, key=lambda path: path.name.partition(".")[2])
 
     def sweep_out(self) -> None:
-        """Remove what was never begun: its process died between two files."""
-        for folder in self.path.glob("*.*"):
-            if not folder.is_dir() or any(lines.read(folder / HEAD)):
-                continue
-            lock = locked(folder)
-            if lock is not None:
-                remove(folder, lock)
+        """Remove what was never begun: its process died between two files. The rest isn't ours to judge."""
+        for folder in self.path.iterdir():
+            if _NAME.fullmatch(folder.name) and folder.is_dir() and _is_half(folder):
+                lock = locked(folder)
+                if lock is not None:
+                    remove(folder, lock)
 
 
 def locked(folder: Path) -> FileLock | None:
     """The lock of a journal, None if a living process has it."""
-    lock = FileLock(folder / "lock")
+    lock = FileLock(folder / LOCK)
     try:
         lock.acquire(blocking=False)
     except (Timeout, OSError):
@@ -94,6 +101,10 @@ def remove(folder: Path, lock: FileLock) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     lock.release()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_half(folder: Path) -> bool:
+    return {file.name for file in folder.iterdir()} <= _BEFORE_HEAD
 
 
 def _prefix(identity: str | None) -> str:

@@ -66,14 +66,15 @@ class Archive:
     Raises
     ------
     DataError
-        By every method, for a file that is damaged or none of ours.
-    OSError
-        If it can't be opened.
+        Also by every method, for a file that can't be read, is damaged or none of ours.
     """
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self._opened = file.open("rb")  # stays open: another file may take its name
+        try:
+            self._opened = file.open("rb")  # stays open: another file may take its name
+        except OSError as error:
+            raise DataError(Fault(f"can't be read: {error.strerror}", file=file)) from error
         try:
             self._zip = zipfile.ZipFile(self._opened)
         except (zipfile.BadZipFile, ValueError, EOFError, struct.error) as error:

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rag_sweep.arrays import IntArray
+from rag_sweep.matrix.stored import StoredSweep
 from rag_sweep.measures import first_relevant_rank
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from rag_sweep.matrix.data import SweepData
 
-
-def configurations_frame(data: SweepData) -> DataFrame:
+def configurations_frame(data: StoredSweep) -> DataFrame:
     """See `SweepData.frame`."""
     import pandas as pd
 
@@ -33,7 +32,7 @@ def configurations_frame(data: SweepData) -> DataFrame:
     return pd.DataFrame(columns)
 
 
-def questions_frame(data: SweepData, configurations: Sequence[int]) -> DataFrame:
+def questions_frame(data: StoredSweep, configurations: Sequence[int]) -> DataFrame:
     """See `SweepData.questions_frame`."""
     import pandas as pd
 
@@ -47,7 +46,7 @@ def questions_frame(data: SweepData, configurations: Sequence[int]) -> DataFrame
     ids = [question.query_id for question in data.questions]
     columns: dict[str, Any] = {
         "configuration": np.repeat(np.array(configurations, dtype=np.int64), questions),
-        "question_id": pd.Categorical.from_codes(every, ids),
+        "question_id": pd.Categorical.from_codes(every, pd.Index(ids)),
         "answerable": np.tile(data.judgements.answerable, len(rows)),
         **{name: values[..., at].reshape(-1) for at, name in enumerate(data.measures)},
         "first_relevant": pd.arrays.IntegerArray(first.reshape(-1), np.isnan(values[..., 0].reshape(-1))),
@@ -64,6 +63,6 @@ def _integers(values: Sequence[int | None]) -> Any:
     return pd.arrays.IntegerArray(np.array([value or 0 for value in values], dtype=np.int64), missing)
 
 
-def _first_relevant(data: SweepData, row: int) -> IntArray:
+def _first_relevant(data: StoredSweep, row: int) -> IntArray:
     """Rank of the first relevant document of each question; 0 where none was found."""
     return first_relevant_rank(data.judgements.grades_at(data.documents[row]))

@@ -21,8 +21,8 @@ FORMAT = 1
 SWEEP = "sweep.json"
 """The member that says what the sweep is and what the axes of the arrays mean."""
 
-MATRIX, ARTIFACT = "matrix.npz", "sweep.npz"
-"""The name of the file in a journal, and among the files of the sweep's tracking run."""
+MATRIX, PARTIAL, ARTIFACT = "matrix.npz", "partial.npz", "sweep.npz"
+"""Names of the file: of a complete sweep in its journal, of another one, and in the sweep's tracking run."""
 
 POOL_RECALL = "pool_recall."
 """Before the name of a branch: the members that there is one of for each branch."""
@@ -101,7 +101,7 @@ def sweep_json(
     head: Head,
     measures: Iterable[str],
     columns: Iterable[str],
-    planned: int,
+    planned: int | None,
     records: Iterable[ConfigurationRecord],
 ) -> Iterator[bytes]:
     """The member `SWEEP` piece by piece: of 10,000 configurations it has some 15 MB."""

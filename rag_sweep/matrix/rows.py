@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rag_sweep.matrix.layout import Form
 
-_BLOCK = 8_000_000  # bytes that are read at once
+_BLOCK = 1_000_000  # bytes that are read at once
 
 
 class Rows:

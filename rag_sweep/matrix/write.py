@@ -86,8 +86,8 @@ class _Results:
         """Write all members, in one order."""
         records = (self._record(index) for index in self._indexes)
         columns = map(str, self._columns)
-        planned = self._journal.head.configurations or len(self._journal.cards)
         head = self._journal.head
+        planned = len(self._indexes) if self._journal.is_complete else head.configurations
         archive.content(SWEEP, sweep_json(head, map(str, self._measures), columns, planned, records))
         for name in sorted(self._rows):
             rows = self._rows.pop(name)
@@ -145,7 +145,8 @@ class _Results:
         for row, index in enumerate(self._indexes):
             summary = self._journal.kept[index].summary
             if summary is not None:
-                means[row] = [summary.means[str(column)] for column in self._columns]
+                by_name = summary.means
+                means[row] = [by_name[str(column)] for column in self._columns]
         yield "means", means
         order = list(dict.fromkeys(self._chunkings[row] for row in sorted(self._chunkings)))
         number = {key: at for at, key in enumerate(order)}

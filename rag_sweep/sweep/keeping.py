@@ -74,12 +74,19 @@ class Keeping:
     def how_to_resume(self) -> str:
         """What to tell somebody who interrupts the sweep; empty where there is nothing to tell."""
         journal = self.journal
+        if self._passing is not None:
+            return ""  # as it was asked for
         if self.fleeting:
             return f"It can't be gone on with: {', '.join(self.fleeting)} declares no `version`."
         if journal.head.identity is None or not journal.kept:
             return ""
         number = f"{len(journal.kept)} of {journal.head.configurations} results are kept"
         return f"{number}: the same command goes on from there."
+
+    def drop_empty(self) -> None:
+        """Remove a journal in which nothing was ever kept."""
+        if not self.journal.kept:
+            self.journal.remove()
 
     def close(self) -> None:
         """Let others work on the journal; one that only passes is removed."""

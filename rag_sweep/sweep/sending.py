@@ -1,4 +1,4 @@
-"""Sending results to the tracker while others are computed."""
+"""The thread in which the tracker is told, while the main thread computes."""
 
 from __future__ import annotations
 
@@ -16,36 +16,55 @@ _WAITING = 256
 
 
 class Sender(Generic[T]):
-    """One thread that sends what it is given, in order. Once the tracker is lost it takes and drops the rest.
+    """One thread that connects and then sends what it is given, in order.
+
+    Once the tracker is lost it takes and drops the rest.
 
     Parameters
     ----------
+    start
+        Connects; takes seconds. A TrackingError there is raised by `check`: nothing was ever to be had.
     send
         Sends one thing. A TrackingError is the end of sending; anything else is raised by `finish`.
 
     Attributes
     ----------
+    refused
+        Why the tracker couldn't be used from the start.
     lost
         Why nothing more is sent.
     """
 
-    def __init__(self, send: Callable[[T], None]) -> None:
+    def __init__(self, start: Callable[[], None], send: Callable[[T], None]) -> None:
+        self.refused: TrackingError | None = None
         self.lost: TrackingError | None = None
-        self._send = send
+        self._start, self._send = start, send
+        self._started = threading.Event()
         self._fault: Exception | None = None
         self._stopped = False
         self._queue: Queue[T | None] = Queue(_WAITING)
         self._thread = threading.Thread(target=self._work, name="rag-sweep tracking", daemon=True)
         self._thread.start()
 
+    def wait(self) -> None:
+        """Wait until the tracker is connected. Raises TrackingError as `check` does."""
+        self._started.wait()
+        self.check()
+
+    def check(self) -> None:
+        """Raise the TrackingError of a tracker that couldn't be used from the start."""
+        if self.refused is not None:
+            raise self.refused
+
     def put(self, thing: T) -> None:
         """Send it as soon as those before it are sent."""
         self._queue.put(thing)
 
     def finish(self) -> None:
-        """Wait until everything is sent, or the tracker is lost."""
+        """Wait until everything is sent, or the tracker is lost. Raises TrackingError as `check` does."""
         self._queue.put(None)
         self._thread.join()
+        self.check()
         if self._fault is not None:
             raise self._fault
 
@@ -60,12 +79,17 @@ class Sender(Generic[T]):
                 self._thread.join(timeout=0.1)
 
     def _work(self) -> None:
+        self.refused = self._try(self._start)
+        self._started.set()
         while (thing := self._queue.get()) is not None:
-            if self._stopped or self.lost or self._fault:
-                continue
-            try:
-                self._send(thing)
-            except TrackingError as error:
-                self.lost = error
-            except Exception as error:
-                self._fault = error
+            if not (self._stopped or self.lost or self.refused or self._fault):
+                self.lost = self._try(lambda thing=thing: self._send(thing))  # type: ignore[misc]
+
+    def _try(self, act: Callable[[], None]) -> TrackingError | None:
+        try:
+            act()
+        except TrackingError as error:
+            return error
+        except Exception as error:
+            self._fault = error
+        return None

@@ -54,15 +54,16 @@ class Work:
         self._keys = differing(sweep.configurations)
         self.keeping = Keeping(shared, sweep.configurations, self.dataset.basis, kind)
         self.notes.extend(self.keeping.found())
+        tracking = build.component(shared, "tracking")
+        self._recording = Recording(self.keeping.journal, tracking, resumed=self.keeping.resumed, watch=watch)
+        if self._how.n_jobs != 1:  # a process that forks while a thread imports may hang
+            self._connected()
+
+    def _connected(self) -> None:
         try:
-            self._recording = Recording(
-                self.keeping.journal,
-                build.component(shared, "tracking"),
-                resumed=self.keeping.resumed,
-                watch=watch,
-            )
+            self._recording.wait()
         except BaseException:
-            self.keeping.close()
+            self.break_off("FAILED")
             raise
 
     def left(self, configurations: Sequence[Configuration]) -> list[Configuration]:
@@ -100,6 +101,8 @@ class Work:
         try:
             self._recording.break_off(status)
         finally:
+            if self._recording.was_refused:
+                self.keeping.drop_empty()
             self._leave()
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from json.encoder import encode_basestring
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -22,6 +22,7 @@ from rag_sweep.tracking.thirdparty import uploading
 if TYPE_CHECKING:
     from mlflow import MlflowClient
 
+_Link: TypeAlias = Callable[[Path, Path], None]
 _TEXTS_KEPT = 100_000
 TABLE_FILE = "per_question.json"
 # MLflow's pages compare only tables that this tag names.
@@ -69,13 +70,22 @@ def local_folder(artifact_uri: str) -> Path | None:
     return None
 
 
-def _write_below(folder: Path, files: Files, by: Callable[[Path, Path], None] = os.link) -> None:
+def _hard_link(source: Path, target: Path) -> None:
+    os.link(source, target)
+
+
+def _symlink(source: Path, target: Path) -> None:
+    target.symlink_to(source)
+
+
+def _write_below(folder: Path, files: Files, by: _Link = _hard_link) -> None:
     for name, content in files.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(content, Path):
             _put(content, file, by)
             continue
+        file.unlink(missing_ok=True)  # it may be the second name of another file
         try:
             file.write_bytes(content)
         except BaseException:
@@ -83,7 +93,7 @@ def _write_below(folder: Path, files: Files, by: Callable[[Path, Path], None] = 
             raise
 
 
-def _put(source: Path, target: Path, by: Callable[[Path, Path], None]) -> None:
+def _put(source: Path, target: Path, by: _Link) -> None:
     """Have `source` at `target` too, whole or not at all: by a second name, or else by a copy."""
     if target.exists() and target.samefile(source):
         return  # to rename one name of a file to another does nothing, and leaves both
@@ -96,10 +106,6 @@ def _put(source: Path, target: Path, by: Callable[[Path, Path], None]) -> None:
         os.replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def _symlink(source: Path, target: Path) -> None:
-    target.symlink_to(source)
 
 
 class _Texts(dict[float, str]):

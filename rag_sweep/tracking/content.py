@@ -27,6 +27,7 @@ PARAMS_A_BATCH = 100
 LONG_PARAMS_FILE = "long_params.json"
 FAILURE_FILE = "failure.txt"
 FAILURE_TAG = "failure"
+FAILED_CHILDREN = "failed configurations: "  # the reason of a sweep that ended itself
 NOTE_TAG = "mlflow.note.content"  # the description at the top of a run's page
 PARENT_TAG = "mlflow.parentRunId"
 SWEEP_TAG = "sweep_id"

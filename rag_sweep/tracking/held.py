@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rag_sweep.tracking.content import INDEX_TAG, OUTCOME_TAG, OUTCOMES, PARENT_TAG, SWEEP_TAG
+from rag_sweep.tracking.content import (
+    FAILED_CHILDREN,
+    FAILURE_TAG,
+    INDEX_TAG,
+    OUTCOME_TAG,
+    OUTCOMES,
+    PARENT_TAG,
+    SWEEP_TAG,
+)
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -64,6 +72,14 @@ def find_single(client: MlflowClient, experiment_id: str, sweep_id: str) -> Held
 def has_failed(run: Run) -> bool:
     """True if the configuration of a whole run failed."""
     return bool(run.info.status == "FAILED")
+
+
+def was_closed(held: Held) -> bool:
+    """True if the sweep's own run ended as its configurations say, with nothing interrupted or in the way."""
+    if held.parent is None:
+        return False
+    state, reason = held.parent.info.status, held.parent.data.tags.get(FAILURE_TAG, "")
+    return bool(state == "FINISHED" or (state == "FAILED" and reason.startswith(FAILED_CHILDREN)))
 
 
 def _whole(runs: Sequence[Run]) -> dict[int, Run]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from rag_sweep.checks import require
 from rag_sweep.tracking.children import Children
@@ -41,6 +41,8 @@ class MLflow:
     text: Literal["full", "none"] = "full"
     trec: bool = False
     children: str = "auto"
+
+    is_silent: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         require("tracking.uri", self.uri, "null or a text", self.uri is None or _is_text(self.uri))

@@ -22,6 +22,7 @@ class NoTracking:
 
     text: Literal["full", "none"] = "full"
 
+    is_silent: ClassVar[bool] = True
     children: ClassVar[str] = "none"
     trec: ClassVar[bool] = False
 
@@ -42,6 +43,10 @@ class SilentTracker:
     def open(self, sweep: SweepRecord, resume: bool = False) -> frozenset[int]:
         """Nothing is held."""
         return frozenset()
+
+    def holds(self, sweep: SweepRecord) -> frozenset[int] | None:
+        """Nothing."""
+        return None
 
     def log(self, child: ChildRecord) -> str | None:
         """No run, so no id."""

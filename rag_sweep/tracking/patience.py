@@ -42,20 +42,21 @@ class Patient:
     def _call(self, method: Callable[[], Any]) -> Any:
         if time.monotonic() < self._silent_until:
             raise ConnectionError(self._reason)
-        started, wait = time.monotonic(), _FIRST_WAIT
+        until, wait = time.monotonic() + self._patience, _FIRST_WAIT
         while True:
             try:
                 return method()
             except Exception as error:
                 if not _no_answer(error):
                     raise
-                if time.monotonic() + wait > started + self._patience or not retries_are_ours():
+                left = until - time.monotonic()
+                if left <= 0 or not retries_are_ours():
                     self._give_up(error)
                     raise
             except BaseException:
                 self._patience = 0.0  # an interrupted user doesn't want to wait
                 raise
-            time.sleep(wait)
+            time.sleep(min(wait, left))
             wait = min(2 * wait, _LONGEST_WAIT)
 
     def _give_up(self, error: Exception) -> None:

@@ -135,6 +135,13 @@ class Tracker(Protocol):
         """
         ...
 
+    def holds(self, sweep: SweepRecord) -> frozenset[int] | None:
+        """The configurations that the store holds whole of a sweep that was closed in its true state.
+
+        None if there is anything to be done for the sweep: then `open` it. Nothing is written.
+        """
+        ...
+
     def log(self, child: ChildRecord) -> str | None:
         """Create, fill and end the run of one configuration; its id, or None without a store."""
         ...

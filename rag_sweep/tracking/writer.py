@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, cast
 
 from rag_sweep.errors import TrackingError
 from rag_sweep.tracking.alive import Mark
-from rag_sweep.tracking.content import FAILURE_TAG, NOTE_TAG, PARENT_TAG, Content, born_tags, child_content
-from rag_sweep.tracking.held import NOTHING, find_single, find_sweep, has_failed
+from rag_sweep.tracking.content import (
+    FAILED_CHILDREN,
+    FAILURE_TAG,
+    NOTE_TAG,
+    PARENT_TAG,
+    Content,
+    born_tags,
+    child_content,
+)
+from rag_sweep.tracking.held import NOTHING, find_single, find_sweep, has_failed, was_closed
 from rag_sweep.tracking.orphans import Ended, close_all, reap
 from rag_sweep.tracking.patience import Patient
 from rag_sweep.tracking.place import Place
@@ -68,6 +76,18 @@ class MLflowTracker:
         except BaseException:
             self._end()
             raise
+
+    def holds(self, sweep: SweepRecord) -> frozenset[int] | None:
+        """What is there of a sweep that was closed in its true state; see `Tracker.holds`."""
+        with self._writing(f"the sweep {sweep.name!r}"):
+            held = find_sweep(self._client, self._experiment_id, sweep.sweep_id)
+            single = find_single(self._client, self._experiment_id, sweep.sweep_id)
+        if single.whole and not single.rest:
+            return frozenset(single.whole)
+        if held.parent is None or held.rest or not was_closed(held):
+            return None
+        self._last = str(held.parent.info.run_id)
+        return frozenset(held.whole)
 
     def _open_sweep(self, sweep: SweepRecord, resume: bool) -> frozenset[int]:
         held = find_sweep(self._client, self._experiment_id, sweep.sweep_id) if resume else NOTHING
@@ -134,7 +154,7 @@ class MLflowTracker:
         (sweep, parent), self._open = self._open, None
         content = Content(files=dict(files or {}))
         if self._failed:
-            content.tags[FAILURE_TAG] = f"failed configurations: {self._failed}"
+            content.tags[FAILURE_TAG] = f"{FAILED_CHILDREN}{self._failed}"
         elif status == "KILLED":
             content.tags[FAILURE_TAG] = "interrupted"
         try:

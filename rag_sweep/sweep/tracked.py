@@ -1,0 +1,172 @@
+"""A sweep at its tracker: what is there, and what has still to be sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+from rag_sweep.errors import TrackingError
+from rag_sweep.execute import Outcome
+from rag_sweep.journal.journal import Journal
+from rag_sweep.matrix.layout import ARTIFACT, MATRIX
+from rag_sweep.matrix.write import write_matrix
+from rag_sweep.report.leaderboard import split_half
+from rag_sweep.report.record import Children
+from rag_sweep.tracking.children import ALL_UP_TO
+from rag_sweep.tracking.children import Children as Choice
+from rag_sweep.tracking.records import ChildRecord, Status, Tracker
+
+
+class Tracking(Protocol):
+    """A tracking component."""
+
+    @property
+    def is_silent(self) -> bool:
+        """True if it keeps nothing."""
+        ...
+
+    @property
+    def children(self) -> str:
+        """Which configurations get a run of their own."""
+        ...
+
+    @property
+    def trec(self) -> bool:
+        """Whether rankings go along as a TREC run file."""
+        ...
+
+    def tracker(self) -> Tracker:
+        """Connect. Raises TrackingError."""
+        ...
+
+
+class Tracked:
+    """What the tracker has of a journal's sweep, and sending the rest. One thread at a time may use it.
+
+    Parameters
+    ----------
+    resumed
+        True if the tracker may know the sweep.
+    on_sent
+        Told how many configurations the tracker has.
+
+    Attributes
+    ----------
+    sent
+        How many configurations this process has sent.
+    """
+
+    def __init__(
+        self, journal: Journal, tracking: Tracking, *, resumed: bool, on_sent: Callable[[int], None]
+    ) -> None:
+        head = journal.head
+        self.sent = 0
+        self._journal, self._head = journal, head
+        self._tracking, self._resumed, self._on_sent = tracking, resumed, on_sent
+        self._limit = Choice.parse(tracking.children).limit(head.configurations or ALL_UP_TO)
+        self._children = Children(head.record, head.basis, with_text=head.has_text, trec=tracking.trec)
+        self._tracker: Tracker | None = None
+        self._held: set[int] = set()
+        self._settled = False
+
+    @property
+    def streams(self) -> bool:
+        """True if configurations are sent as they come, False if only the best are, at the end."""
+        return self._head.is_sweep and self._limit is None and not self._tracking.is_silent
+
+    @property
+    def where(self) -> str:
+        """Where to look for what was tracked."""
+        return self._tracker.where() if self._tracker is not None else ""
+
+    def start(self) -> None:
+        """Connect, and begin or take up the sweep's run. Raises TrackingError."""
+        self._tracker = self._tracking.tracker()
+        self._open(self._tracker, self._resumed)
+
+    def restart(self) -> None:
+        """A new try with a tracker that was lost: it says itself what it has. Raises TrackingError."""
+        self.give_up("KILLED")
+        self._tracker = self._tracking.tracker()
+        self._open(self._tracker, True)
+
+    def send(self, index: int, outcome: Outcome | None) -> None:
+        """Send one configuration. Raises TrackingError."""
+        child = self._children.record(self._journal.cards[index], self._journal.kept[index], outcome)
+        self._log(self._connected, child)
+        self._held.add(child.index)
+        self.sent += 1
+        self._on_sent(len(self._held))
+
+    def complete(self) -> None:
+        """Send from the journal what is missing, and end the sweep's run. Raises TrackingError."""
+        tracker = self._connected
+        if tracker.is_silent or self._settled:
+            return
+        for index in self._wanted():
+            if index not in self._held:
+                self.send(index, self._journal.outcome(index))
+        if self._head.is_sweep:
+            status: Status = "FINISHED" if self._journal.is_complete else "KILLED"
+            tracker.close(status, totals(self._journal), self._files())
+
+    def give_up(self, status: Status) -> None:
+        """End the sweep's run as far as that is possible; the next start closes what is left open."""
+        if self._tracker is not None and not self._settled:
+            with suppress(TrackingError):
+                self._tracker.close(status)
+
+    @property
+    def _connected(self) -> Tracker:
+        if self._tracker is None:
+            raise RuntimeError("the tracker isn't connected")
+        return self._tracker
+
+    def _open(self, tracker: Tracker, resume: bool) -> None:
+        record = self._head.record
+        there = tracker.holds(record) if resume and self._journal.is_complete else None
+        self._settled = there is not None and there >= set(self._wanted())
+        if self._settled:
+            self._held = set(there or ())
+        elif self._head.is_sweep:
+            self._held = set(tracker.open(record, resume))
+
+    def _wanted(self) -> list[int]:
+        """The configurations that are to have a run."""
+        if self._limit is None or not self._head.is_sweep:
+            return sorted(self._journal.kept)
+        # the best are known when all are there
+        return self._journal.best_first()[: self._limit] if self._journal.is_complete else []
+
+    def _files(self) -> dict[str, Path]:
+        """The file of the sweep's own run: all of its results, once they are complete."""
+        if not self._journal.is_complete:
+            return {}
+        file = self._journal.folder / MATRIX
+        if not file.exists():
+            write_matrix(self._journal, file)
+        return {ARTIFACT: file}
+
+    def _log(self, tracker: Tracker, child: ChildRecord) -> None:
+        if self._head.is_sweep:
+            tracker.log(child)
+        else:
+            tracker.log_single(self._head.record, child, self._resumed)
+
+
+def totals(journal: Journal) -> dict[str, float]:
+    """The metrics of a sweep's own run."""
+    kept = [journal.kept[index] for index in sorted(journal.kept)]
+    failed = sum(one.failure is not None for one in kept)
+    found = {"configurations": float(len(kept)), "failed": float(failed)}
+    best = next((journal.kept[index].summary for index in journal.best_first()), None)
+    if best is None:
+        return found
+    objective = journal.head.objective
+    found[f"best_{objective}"] = best.mean(objective)
+    honest = split_half(kept) if journal.is_complete else None
+    if honest is not None:  # the best value never stands alone
+        found[f"split_half_{objective}"] = honest
+    return found
