@@ -416,7 +416,6 @@ def test_a_tracking_server_that_is_away_from_the_start_is_one_error_within_secon
     assert (code, out) == (2, "")
     assert err.startswith(f"rag-sweep: MLflow can't be used at {server.uri}: ")
     assert "Traceback" not in err
-    assert not sweep.calls()
 
 
 # A full disk
