@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from rag_sweep.journal.journal import Journal, kept_indexes, read_head
 from rag_sweep.journal.shelf import Shelf
 from rag_sweep.sweep.recording import Recording
 from rag_sweep.tracking.mlflow import MLflow
+from rag_sweep.tracking.place import HIDDEN, without_password
 
 _TARGET = f"{MLflow.__module__}.{MLflow.__qualname__}"
 
@@ -138,19 +140,23 @@ def _synced(folder: Path, overrides: Sequence[str], watch: Callable[[int, int], 
         return Synced(sweep_id, name, 0, None, 0, "it is being worked on")
     try:
         return _sent(journal, overrides, watch)
+    except TrackingError as error:
+        return _told(journal, 0, str(error))
     finally:
         journal.close()
 
 
 def _sent(journal: Journal, overrides: Sequence[str], watch: Callable[[int, int], None]) -> Synced:
     head = journal.head
-    config = compose_once([*_as_it_was(head.tracking), *overrides])
+    config = compose_once([*_as_it_was(head.tracking, overrides), *overrides])
     recording = Recording(journal, build.component(config, "tracking"), resumed=True, watch=watch)
     reason = _why_not(recording)
-    record = head.record
-    return Synced(
-        record.sweep_id, record.name, len(journal.kept), head.configurations, recording.sent, reason
-    )
+    return _told(journal, recording.sent, reason)
+
+
+def _told(journal: Journal, sent: int, reason: str | None) -> Synced:
+    record, number = journal.head.record, journal.head.configurations
+    return Synced(record.sweep_id, record.name, len(journal.kept), number, sent, reason)
 
 
 def _why_not(recording: Recording) -> str | None:
@@ -165,8 +171,21 @@ def _why_not(recording: Recording) -> str | None:
     return None if recording.untracked is None else str(recording.untracked)
 
 
-def _as_it_was(tracking: Mapping[str, Any]) -> list[str]:
-    """The overrides that give the tracking of the sweep again."""
+def _as_it_was(tracking: Mapping[str, Any], overrides: Sequence[str]) -> list[str]:
+    """The overrides that give the tracking of the sweep again; passwords were never kept.
+
+    Raises
+    ------
+    TrackingError
+        If a password is needed and neither an override nor the environment gives it.
+    """
     if tracking.get("_target_") != _TARGET:
         return []
-    return [f"tracking.{key}={literal(value)}" for key, value in tracking.items() if key != "_target_"]
+    known = {key: value for key, value in tracking.items() if key != "_target_"}
+    uri = known.get("uri")
+    if isinstance(uri, str) and HIDDEN in uri:
+        del known["uri"]
+        in_environment = without_password(os.environ.get("MLFLOW_TRACKING_URI", "")) == uri
+        if not in_environment and not any(o.lstrip("+").startswith("tracking.uri=") for o in overrides):
+            raise TrackingError(f"{uri} needs a password, which isn't kept: give tracking.uri=…")
+    return [f"tracking.{key}={literal(value)}" for key, value in known.items()]

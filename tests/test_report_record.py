@@ -147,5 +147,3 @@ def test_columns_are_the_same_with_and_without_texts_but_for_the_question(outcom
     with_text, without = TABLES.of(outcome), QuestionTables(DATASET.basis, with_text=False).of(outcome)
     assert set(with_text.columns) - set(without.columns) == {"question"}
     assert {len(row) for row in without.rows} == {len(without.columns)}
-
-

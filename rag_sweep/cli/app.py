@@ -99,7 +99,7 @@ def _usage(error: Any) -> str:
 def _told(error: RagSweepError | OSError) -> int:
     if os.environ.get("RAG_SWEEP_DEBUG") == "1":
         raise error
-    _say(f"rag-sweep: {error}")
+    _say("\n".join([f"rag-sweep: {error}", *getattr(error, "__notes__", ())]))
     return error.exit_code if isinstance(error, RagSweepError) else 1
 
 

@@ -293,7 +293,8 @@ class Journal:
         found = {line["index"]: line for line in lines.read(self.folder / RESULTS)}
         named = {line["pack"] for line in found.values() if line["pack"] is not None}
         with suppress(OSError):  # what killed processes left
-            (self.folder / NEW_HEAD).unlink(missing_ok=True)
+            for unfinished in self.folder.glob("*.new"):
+                unfinished.unlink()
             self._packs.drop_others(named)
         values = {
             name: self._packs.read(name, _OBJECTIVES)[0]["values"]

@@ -63,10 +63,9 @@ def run(arguments: Sequence[str], watch: Watcher | None = None) -> Session:
 
     Raises
     ------
-    RagSweepError
-        For whatever stops the whole; tracking runs are closed with their true state first.
-    KeyboardInterrupt, SystemExit
-        When interrupted, with a note (`__notes__`) on how to go on.
+    RagSweepError, KeyboardInterrupt, SystemExit
+        For whatever stops the whole, with a note (`__notes__`) on how to go on; tracking runs are closed with
+        their true state first.
     """
     make_importable()
     for_hydra, held_back = hold_back(with_multirun(parse(arguments)))
@@ -75,12 +74,10 @@ def run(arguments: Sequence[str], watch: Watcher | None = None) -> Session:
     try:
         _run(current, for_hydra)
         current.finish()
-    except (KeyboardInterrupt, SystemExit) as interruption:
-        if told := current.break_off("KILLED"):
-            interruption.add_note(told)
-        raise
-    except BaseException:
-        current.break_off("FAILED")
+    except BaseException as error:
+        interrupted = isinstance(error, KeyboardInterrupt | SystemExit)
+        if told := current.break_off("KILLED" if interrupted else "FAILED"):
+            error.add_note(told)
         raise
     finally:
         _current.pop()

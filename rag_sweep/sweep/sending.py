@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from queue import Empty, Queue
 from typing import Generic, TypeVar
 
 from rag_sweep.errors import TrackingError
 
 T = TypeVar("T")
+
+IN_A_ROW = 3
+"""Things that can't be sent one after the other: then it is the tracker, not the things."""
 
 _WAITING = 256
 """Results that wait for the tracker at most, each with its rankings; then computing waits too."""
@@ -18,21 +22,22 @@ _WAITING = 256
 class Sender(Generic[T]):
     """One thread that connects and then sends what it is given, in order.
 
-    Once the tracker is lost it takes and drops the rest.
+    One thing that can't be sent is passed over. After several in a row the tracker is lost, and the rest is
+    taken and dropped.
 
     Parameters
     ----------
     start
         Connects; takes seconds. A TrackingError there is raised by `check`: nothing was ever to be had.
     send
-        Sends one thing. A TrackingError is the end of sending; anything else is raised by `finish`.
+        Sends one thing. Anything but a TrackingError is the end of sending, and is raised by `finish`.
 
     Attributes
     ----------
     refused
         Why the tracker couldn't be used from the start.
     lost
-        Why nothing more is sent.
+        Why nothing more is sent; None also if single things couldn't be.
     """
 
     def __init__(self, start: Callable[[], None], send: Callable[[T], None]) -> None:
@@ -81,9 +86,12 @@ class Sender(Generic[T]):
     def _work(self) -> None:
         self.refused = self._try(self._start)
         self._started.set()
+        failed = 0
         while (thing := self._queue.get()) is not None:
             if not (self._stopped or self.lost or self.refused or self._fault):
-                self.lost = self._try(lambda thing=thing: self._send(thing))  # type: ignore[misc]
+                error = self._try(partial(self._send, thing))
+                failed = failed + 1 if error is not None else 0
+                self.lost = error if failed == IN_A_ROW else None
 
     def _try(self, act: Callable[[], None]) -> TrackingError | None:
         try:

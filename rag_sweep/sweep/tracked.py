@@ -14,6 +14,7 @@ from rag_sweep.matrix.layout import ARTIFACT, MATRIX
 from rag_sweep.matrix.write import write_matrix
 from rag_sweep.report.leaderboard import split_half
 from rag_sweep.report.record import Children
+from rag_sweep.sweep.sending import IN_A_ROW
 from rag_sweep.tracking.children import ALL_UP_TO
 from rag_sweep.tracking.children import Children as Choice
 from rag_sweep.tracking.records import ChildRecord, Status, Tracker
@@ -101,16 +102,38 @@ class Tracked:
         self._on_sent(len(self._held))
 
     def complete(self) -> None:
-        """Send from the journal what is missing, and end the sweep's run. Raises TrackingError."""
+        """Send from the journal what is missing, and end the sweep's run.
+
+        Raises
+        ------
+        TrackingError
+            If something couldn't be sent: one that is refused doesn't keep back the others.
+        """
         tracker = self._connected
         if tracker.is_silent or self._settled:
             return
-        for index in self._wanted():
-            if index not in self._held:
-                self.send(index, self._journal.outcome(index))
+        unsent = self._send_missing()
         if self._head.is_sweep:
-            status: Status = "FINISHED" if self._journal.is_complete else "KILLED"
+            status: Status = "FINISHED" if self._journal.is_complete and unsent is None else "KILLED"
             tracker.close(status, totals(self._journal), self._files())
+        if unsent is not None:
+            raise unsent
+
+    def _send_missing(self) -> TrackingError | None:
+        """Why not everything could be sent."""
+        first: TrackingError | None = None
+        failed = 0
+        for index in self._wanted():
+            if index in self._held:
+                continue
+            try:
+                self.send(index, self._journal.outcome(index))
+                failed = 0
+            except TrackingError as error:
+                first, failed = first or error, failed + 1
+            if failed == IN_A_ROW:
+                break
+        return first
 
     def give_up(self, status: Status) -> None:
         """End the sweep's run as far as that is possible; the next start closes what is left open."""

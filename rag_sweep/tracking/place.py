@@ -57,9 +57,13 @@ class Place:
         return Path(tempfile.gettempdir()) / f"rag-sweep-{user}" / store
 
 
+HIDDEN = "//***@"
+"""What stands in a URI in place of user name and password."""
+
+
 def without_password(uri: str) -> str:
     """`uri` as it may be shown: what stands before an ``@`` in its server's part becomes ``***``."""
-    return re.sub(r"//[^/@]*@", "//***@", uri)
+    return re.sub(r"//[^/@]*@", HIDDEN, uri)
 
 
 def resolve(uri: str | None, path: str) -> Place:
