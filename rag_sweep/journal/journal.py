@@ -14,53 +14,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from rag_sweep.configuration import Card
 from rag_sweep.errors import JournalError
 from rag_sweep.execute import Outcome
 from rag_sweep.files import write_whole
-from rag_sweep.fingerprint import fingerprint
 from rag_sweep.journal import codec, lines
 from rag_sweep.journal.head import Head, card_json, card_of
+from rag_sweep.journal.kept import OBJECTIVES, Encoder, Kept, kept
 from rag_sweep.journal.packs import Packs
 from rag_sweep.journal.shelf import CARDS, HEAD, NEW_HEAD, PACKS, Shelf, locked, remove
 from rag_sweep.judgements import Judgements
 from rag_sweep.passages import Passages
-from rag_sweep.result import Result, Summary
-from rag_sweep.store.entry import Arrays, Entry
+from rag_sweep.result import Result
+from rag_sweep.store.entry import Arrays
 from rag_sweep.store.pack import Damaged
 
 if TYPE_CHECKING:
     from filelock import FileLock
 
 RESULTS, ENDED = "results.jsonl", "ended"
-_OBJECTIVES = "objectives"
-
-
-@dataclass(frozen=True, eq=False)
-class Kept:
-    """What the journal kept of one configuration.
-
-    Attributes
-    ----------
-    summary, failure, alias_of
-        As in `Result`.
-    pack, entry
-        Where its arrays are; None for a failed one.
-    """
-
-    index: int
-    summary: Summary | None
-    failure: str | None
-    alias_of: int | None
-    pack: str | None
-    entry: str
 
 
 class Journal:
@@ -81,7 +58,7 @@ class Journal:
         self._lock = lock
         self._packs = Packs(folder / PACKS)
         self._passages: dict[str, Passages] = {}
-        self._keys: dict[int, tuple[Passages, str]] = {}
+        self._encoder = Encoder()
         self.kept: dict[int, Kept] = {}
         self.damaged = 0
 
@@ -170,19 +147,17 @@ class Journal:
         JournalError
             If they can't be written; what was kept before stays.
         """
-        entries, places = self._entries(results)
+        entries, places = self._encoder.entries(results)
         pack = self._written(self._packs.write, entries) if entries else None
-        new = [self._line(result, pack, places.get(at)) for at, (result, _) in enumerate(results)]
-        self._written(lines.append, self.folder / RESULTS, new)
-        for (result, outcome), line in zip(results, new, strict=True):
-            self._keep(line, None if outcome is None else result.summary)
+        self._add([kept(result, pack, places.get(at)) for at, (result, _) in enumerate(results)])
 
     def copy(self, index: int, alias_of: int) -> None:
         """Give the configuration `index` the result of `alias_of`, to which it is equal in effect."""
-        kept = self.kept[alias_of]
-        line = {**_plain(kept), "index": index, "alias_of": alias_of}
-        self._written(lines.append, self.folder / RESULTS, [line])
-        self._keep(line, kept.summary)
+        self._add([replace(self.kept[alias_of], index=index, alias_of=alias_of)])
+
+    def _add(self, new: Sequence[Kept]) -> None:
+        self._written(lines.append, self.folder / RESULTS, [one.to_json() for one in new])
+        self.kept.update((one.index, one) for one in new)
 
     def outcome(self, index: int) -> Outcome | None:
         """The outcome of a configuration, read anew; None for a failed one.
@@ -237,56 +212,10 @@ class Journal:
         except OSError as error:
             raise _unwritten(self.folder, error) from error
 
-    def _entries(
-        self, results: Sequence[tuple[Result, Outcome | None]]
-    ) -> tuple[dict[str, Entry], dict[int, str]]:
-        """What a pack of these results holds, and the entry of each; aliases share theirs."""
-        entries: dict[str, Entry] = {}
-        places: dict[int, str] = {}
-        there: dict[int, str] = {}
-        objectives = []
-        for at, (result, outcome) in enumerate(results):
-            if outcome is None or result.summary is None:
-                continue
-            entry = there.setdefault(id(outcome.found), str(len(there)))
-            places[at] = entry
-            if entry not in entries:
-                chunking = self._key_of(outcome.passages)
-                entries[entry] = codec.encode_outcome(outcome, chunking)
-                entries.setdefault(chunking, codec.encode_passages(outcome.passages))
-                objectives.append(result.summary.objective)
-        if objectives:
-            entries[_OBJECTIVES] = Entry(_OBJECTIVES, {"values": np.array(objectives)})
-        return entries, places
-
-    def _key_of(self, passages: Passages) -> str:
-        """The name of a chunking's passages; they are hashed once."""
-        if id(passages) not in self._keys:
-            content = [array.tobytes() for array in (passages.document, passages.start, passages.end)]
-            self._keys[id(passages)] = passages, fingerprint(content)  # kept alive, so the id stays theirs
-        return self._keys[id(passages)][1]
-
     def _passages_of(self, pack: str, key: str) -> Passages:
         if key not in self._passages:
             self._passages[key] = codec.decode_passages(self._packs.read(pack, key)[0])
         return self._passages[key]
-
-    def _line(self, result: Result, pack: str | None, entry: str | None) -> dict[str, Any]:
-        summary = result.summary
-        return _plain(
-            Kept(
-                index=result.configuration.index,
-                summary=summary,
-                failure=result.failure,
-                alias_of=result.alias_of,
-                pack=pack if entry is not None else None,
-                entry=entry or "",
-            )
-        )
-
-    def _keep(self, line: Mapping[str, Any], summary: Summary | None) -> None:
-        places = {name: line[name] for name in ("index", "failure", "alias_of", "pack", "entry")}
-        self.kept[line["index"]] = Kept(summary=summary, **places)
 
     def _load(self) -> None:
         """Take in all results whose arrays are whole; the others will be computed anew."""
@@ -296,22 +225,14 @@ class Journal:
             for unfinished in self.folder.glob("*.new"):
                 unfinished.unlink()
             self._packs.drop_others(named)
-        values = {
-            name: self._packs.read(name, _OBJECTIVES)[0]["values"]
+        objectives = {
+            name: self._packs.read(name, OBJECTIVES)[0]["values"]
             for name in named
             if self._packs.is_whole(name)
         }
-        for line in found.values():
-            self._load_line(line, values)
-
-    def _load_line(self, line: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-        if line["failure"] is not None:
-            self._keep(line, None)
-        elif line["pack"] in values:
-            objective = values[line["pack"]][int(line["entry"])]
-            self._keep(line, codec.decode_summary(line["summary"], objective))
-        else:
-            self.damaged += 1
+        read = {index: Kept.from_json(line, objectives) for index, line in found.items()}
+        self.kept = {index: one for index, one in read.items() if one is not None}
+        self.damaged = len(read) - len(self.kept)
 
 
 def _write_head(folder: Path, head: Head) -> None:
@@ -328,17 +249,6 @@ def read_head(folder: Path) -> Head | None:
     with suppress(KeyError, TypeError, ValueError, OSError, StopIteration):
         return Head.from_json(next(lines.read(folder / HEAD)))
     return None
-
-
-def _plain(kept: Kept) -> dict[str, Any]:
-    return {
-        "index": kept.index,
-        "alias_of": kept.alias_of,
-        "failure": kept.failure,
-        "pack": kept.pack,
-        "entry": kept.entry,
-        "summary": codec.encode_summary(kept.summary) if kept.summary else None,
-    }
 
 
 def _unwritten(folder: Path, error: OSError) -> JournalError:

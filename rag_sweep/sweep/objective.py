@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-from rag_sweep.execute import Outcome
+if TYPE_CHECKING:
+    from rag_sweep.execute import Outcome
 
 
 class Objective(float):

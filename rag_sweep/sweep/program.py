@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rag_sweep.config import build
 from rag_sweep.config.arguments import hold_back, parse, with_multirun
 from rag_sweep.config.program import is_job_of_sweep, job, make_importable, run_hydra
 from rag_sweep.errors import ConfigError, RagSweepError, StageFailed
-from rag_sweep.execute import Execution
-from rag_sweep.pipeline import Roots
-from rag_sweep.plan import plan
 from rag_sweep.sweep.objective import Objective
-from rag_sweep.sweep.recording import Watcher
 from rag_sweep.sweep.session import Session
+
+if TYPE_CHECKING:
+    from rag_sweep.sweep.recording import Watcher
 
 _current: list[Session] = []
 
@@ -36,20 +34,16 @@ def session() -> Session:
 
 def task(config: Any) -> Objective | None:
     """What Hydra runs: one configuration; alone, or as a job of another launcher in another process."""
+    from rag_sweep.sweep.alone import evaluate_job
+
     if _current and not is_job_of_sweep():
         return _evaluate_alone(session(), config)
-    composed, choices, overrides = job(config)
-    configuration = build.configuration(composed, choices, 0, overrides)
-    dataset = build.component(composed, "dataset").load()
-    planned = plan([configuration.pipeline], configuration.settings, Roots.of(dataset))
-    store = build.component(composed, "store").open()
-    ((_, outcome),) = Execution(planned, dataset, store=store).outcomes()
-    if isinstance(outcome, RagSweepError):
-        return Objective.carrying(0.0, None, str(outcome))
-    return Objective.carrying(outcome.evaluation.mean(configuration.objective), outcome, None)
+    return evaluate_job(*job(config))
 
 
 def _evaluate_alone(current: Session, config: Any) -> Objective | None:
+    from rag_sweep.config import build
+
     try:
         composed, choices, overrides = job(config)
         return current.evaluate_one(composed, build.configuration(composed, choices, 0, overrides))

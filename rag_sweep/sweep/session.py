@@ -6,20 +6,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rag_sweep.config import build
-from rag_sweep.configuration import Configuration, Sweep
 from rag_sweep.errors import ConfigError, RagSweepError, StageFailed
-from rag_sweep.planned import PlannedWork, planned_work
-from rag_sweep.records import Dataset
-from rag_sweep.result import Result
-from rag_sweep.sweep.keeping import Kind
 from rag_sweep.sweep.objective import Objective
-from rag_sweep.sweep.recording import Watcher
-from rag_sweep.sweep.work import Work, how
-from rag_sweep.tracking.records import Status
 
 if TYPE_CHECKING:
     from rag_sweep.config.compose import Composer
+    from rag_sweep.configuration import Configuration, Sweep
+    from rag_sweep.planned import PlannedWork
+    from rag_sweep.records import Dataset
+    from rag_sweep.result import Result
+    from rag_sweep.sweep.keeping import Kind
+    from rag_sweep.sweep.recording import Watcher
+    from rag_sweep.sweep.work import Work
+    from rag_sweep.tracking.records import Status
 
 
 class Session:
@@ -128,6 +127,8 @@ class Session:
             raise ConfigError(f"{self._held_back[0]} belongs to a sweep, but this is a single run: add -m")
         if config.get("sweep", {}).get("grids"):
             raise ConfigError("sweep.grids holds a sweep, but this is a single run: add -m")
+        from rag_sweep.configuration import Sweep
+
         self._kind = "single"
         sweep = Sweep(config, (configuration,))
         if config["dry_run"]:
@@ -137,6 +138,10 @@ class Session:
 
     def _plan_only(self, sweep: Sweep) -> list[float | Exception]:
         """Plan a batch and compute nothing."""
+        from rag_sweep.config import build
+        from rag_sweep.planned import planned_work
+        from rag_sweep.sweep.work import how
+
         how(sweep.shared)
         self.dataset = build.component(sweep.shared, "dataset").load()
         self.planned = planned_work(
@@ -173,6 +178,8 @@ class Session:
 
     def _working(self, sweep: Sweep) -> Work:
         """What evaluates; opened before the first stage runs."""
+        from rag_sweep.sweep.work import Work
+
         if self._work is None:
             self._work = Work(sweep, self._kind, self._watch)
             self.results, self.dataset = self._work.results, self._work.dataset

@@ -1,0 +1,27 @@
+"""A job of another launcher, in a process of its own: evaluated, and carried to the parent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rag_sweep.config import build
+from rag_sweep.errors import RagSweepError
+from rag_sweep.execute import Execution
+from rag_sweep.pipeline import Roots
+from rag_sweep.plan import plan
+from rag_sweep.sweep.objective import Objective
+
+
+def evaluate_job(
+    config: Mapping[str, Any], choices: Mapping[str, str], overrides: Sequence[str]
+) -> Objective:
+    """Evaluate one configuration; nothing is kept but in the store, and nothing tracked."""
+    configuration = build.configuration(config, choices, 0, overrides)
+    dataset = build.component(config, "dataset").load()
+    planned = plan([configuration.pipeline], configuration.settings, Roots.of(dataset))
+    store = build.component(config, "store").open()
+    ((_, outcome),) = Execution(planned, dataset, store=store).outcomes()
+    if isinstance(outcome, RagSweepError):
+        return Objective.carrying(0.0, None, str(outcome))
+    return Objective.carrying(outcome.evaluation.mean(configuration.objective), outcome, None)
