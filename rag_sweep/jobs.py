@@ -15,6 +15,9 @@ from rag_sweep.memory import keep_freed_memory
 from rag_sweep.pipeline import Node
 from rag_sweep.store.entry import Store
 
+DEAD_WORKER = "a worker died"
+"""How the reason begins where no stage failed but its process."""
+
 
 class How(Protocol):
     """How many workers, of which kind; see `rag_sweep.execute.Execute`."""
@@ -101,7 +104,7 @@ def _alone(how: How, job: Job) -> dict[str, Any]:
         (values,) = _streamed(how, [job])
     except Exception as error:
         reason = StageFailed(
-            f"a worker died ({type(error).__name__}): out of memory, or a component ended it"
+            f"{DEAD_WORKER} ({type(error).__name__}): out of memory, or a component ended it"
         )
         return {node.key: reason for node in job.wanted}
     return values

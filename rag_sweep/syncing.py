@@ -8,13 +8,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from rag_sweep.checks import require
 from rag_sweep.config import build
 from rag_sweep.config.literals import literal
 from rag_sweep.config.program import compose_once
-from rag_sweep.errors import ConfigError, TrackingError, UsageError
+from rag_sweep.errors import ConfigError, RagSweepError, TrackingError, UsageError
 from rag_sweep.journal.head import Head
 from rag_sweep.journal.journal import Journal, kept_indexes, read_head
-from rag_sweep.journal.shelf import Shelf
+from rag_sweep.journal.shelf import HEAD, Shelf
 from rag_sweep.sweep.recording import Recording
 from rag_sweep.tracking.mlflow import MLflow
 from rag_sweep.tracking.place import HIDDEN, without_password
@@ -64,18 +65,27 @@ def sync(words: Sequence[str], watch: Callable[[int, int], None] | None = None) 
     """
     shelf, ids, overrides = _asked(words)
     told = watch or (lambda done, total: None)
-    return [_synced(folder, overrides, told) for folder, _ in _chosen(shelf, ids)]
+    found = [_synced(folder, overrides, told) for folder, _ in _chosen(shelf, ids)]
+    return found if ids else [*found, *map(_unreadable, shelf.unreadable())]
+
+
+def _unreadable(folder: Path) -> Synced:
+    reason = f"{folder / HEAD} can't be read, so its results are lost: remove the folder"
+    return Synced(folder.name.partition(".")[2], folder.name, 0, None, 0, reason)
 
 
 def _asked(words: Sequence[str]) -> tuple[Shelf, set[str], list[str]]:
     """The journals that are meant, the ids among the words, and the overrides."""
     ids = {word for word in words if "=" not in word and not word.startswith("-")}
     overrides = [word for word in words if word not in ids]
-    path = compose_once(overrides)["journal"]
+    path = compose_once(overrides).get("journal")
     if path is None:
         raise ConfigError("journal must be a folder: nothing is kept otherwise")
+    require("journal", path, "the path of a folder", isinstance(path, str) and bool(path.strip()))
     if not Path(path).is_dir():
-        raise ConfigError(f"journal must be a folder that is there, got {path!r}")
+        raise ConfigError(
+            f"nothing is kept here: there is no {path!r}; go where the sweep ran, or give journal=FOLDER"
+        )
     return Shelf(path), ids, overrides
 
 
@@ -140,7 +150,7 @@ def _synced(folder: Path, overrides: Sequence[str], watch: Callable[[int, int], 
         return Synced(sweep_id, name, 0, None, 0, "it is being worked on")
     try:
         return _sent(journal, overrides, watch)
-    except TrackingError as error:
+    except (RagSweepError, OSError) as error:  # the next one's turn comes all the same
         return _told(journal, 0, str(error))
     finally:
         journal.close()
@@ -149,8 +159,13 @@ def _synced(folder: Path, overrides: Sequence[str], watch: Callable[[int, int], 
 def _sent(journal: Journal, overrides: Sequence[str], watch: Callable[[int, int], None]) -> Synced:
     head = journal.head
     config = compose_once([*_as_it_was(head.tracking, overrides), *overrides])
-    recording = Recording(journal, build.component(config, "tracking"), resumed=True, watch=watch)
+    tracking = build.component(config, "tracking")
+    if head.has_text and tracking.text != "full":
+        return _told(journal, 0, "it was kept with texts, so tracking.text=none can't send it")
+    recording = Recording(journal, tracking, resumed=True, watch=watch)
     reason = _why_not(recording)
+    if reason is None and journal.damaged:
+        reason = f"{journal.damaged} kept results are damaged: the command of the sweep computes them anew"
     return _told(journal, recording.sent, reason)
 
 

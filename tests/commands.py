@@ -71,7 +71,8 @@ class Command:
 
     def __call__(self, *arguments: str) -> Ran:
         """Run the command in this process, which saves the time of imports."""
-        path, handler = list(sys.path), signal.getsignal(signal.SIGTERM)
+        path = list(sys.path)
+        handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
         self._monkeypatch.setattr(sys, "argv", ["rag-sweep", *arguments])
         self._capsys.readouterr()
         try:
@@ -82,7 +83,8 @@ class Command:
             code = 0
         finally:
             sys.path[:] = path
-            signal.signal(signal.SIGTERM, handler)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
         return Ran(code, *self._capsys.readouterr())
 
     def json(self, *arguments: str) -> dict[str, object]:

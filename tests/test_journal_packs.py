@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -76,9 +77,19 @@ def test_a_pack_that_is_gone_is_not_whole_and_an_entry_that_is_not_there_is_name
         packs.read(packs.write(SMALL), "three")
 
 
+def test_a_pack_under_the_name_of_another_is_damaged(tmp_path: Path) -> None:
+    packs = Packs(tmp_path)
+    other = {key: replace(entry, meta={"other": 1}) for key, entry in SMALL.items()}
+    first, second = packs.write(SMALL), packs.write(other)
+    assert first != second
+    (tmp_path / f"{first}.pack").rename(tmp_path / f"{second}.pack")
+    assert not Packs(tmp_path).is_whole(second)
+
+
 def test_what_killed_processes_left_goes_and_what_is_named_stays(tmp_path: Path) -> None:
     packs = Packs(tmp_path)
-    named, unnamed = packs.write(SMALL), packs.write(SMALL)
+    other = {key: replace(entry, meta={"other": 1}) for key, entry in SMALL.items()}
+    named, unnamed = packs.write(SMALL), packs.write(other)
     (tmp_path / "0123.tmp").write_bytes(b"half")
     packs.drop_others({named, "one that is missing"})
     assert [file.name for file in tmp_path.iterdir()] == [f"{named}.pack"]

@@ -79,7 +79,7 @@ def test_a_configuration_that_mlflow_refuses_keeps_no_other_back(
     place = f"tracking.path={store.path}"
     ran = command("run", *command.small, *GRID, place)
     assert ran.code == 1
-    assert "the tag is too long\nAll results are kept: `rag-sweep sync` sends what is missing." in ran.err
+    assert "the tag is too long\nnot tracked: 1 configurations. All results are kept:" in ran.err
     assert "5 configurations" in ran.out
     runs = client_of(store).search_runs(["1"])
     assert sorted(run.data.tags.get("index", "") for run in runs) == ["", "0", "2", "3", "4"]

@@ -166,9 +166,9 @@ def test_an_unknown_id_is_an_error_that_names_the_newest(command: Command) -> No
     ("words", "reason"),
     [
         (["journal=null"], "journal must be a folder: nothing is kept otherwise"),
-        (["journal=nowhere"], "journal must be a folder that is there, got 'nowhere'"),
-        ([], "journal must be a folder that is there, got 'mlruns/.sweeps'"),
-        (["journal=docs.jsonl"], "journal must be a folder that is there, got 'docs.jsonl'"),
+        (["journal=nowhere"], "nothing is kept here: there is no 'nowhere'"),
+        ([], "nothing is kept here: there is no 'mlruns/.sweeps'"),
+        (["journal=docs.jsonl"], "nothing is kept here: there is no 'docs.jsonl'"),
         (["no.such=key"], ""),
     ],
 )

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from contextlib import suppress
-from types import FrameType
 from typing import Annotated, Any
 
 import typer
 
-from rag_sweep.cli import gold, run, score, store, streams, sync, ui
-from rag_sweep.errors import RagSweepError, Terminated
+from rag_sweep.cli import gold, run, score, signals, store, streams, sync, ui
+from rag_sweep.errors import RagSweepError
 
 app = typer.Typer(
     name="rag-sweep",
@@ -51,13 +49,9 @@ INTERRUPTED = 130
 """Exit code after Ctrl-C."""
 
 
-def _terminate(number: int, frame: FrameType | None) -> None:
-    raise Terminated(128 + number)
-
-
 def main() -> None:
     """Run the command; an error is shown in its own words, with a traceback only on request."""
-    signal.signal(signal.SIGTERM, _terminate)
+    signals.prepare()
     streams.prepare()
     try:
         code = _code()

@@ -40,7 +40,7 @@ def run(
 
     try:
         with progress("configurations") as watch, nullcontext() if asks_hydra else results_apart():
-            session = run_session(context.args, watch)
+            session = run_session(context.args, watch, lambda text: note(f"note: {text}"))
     except (KeyboardInterrupt, SystemExit) as interruption:
         for text in getattr(interruption, "__notes__", ()):
             note(text)

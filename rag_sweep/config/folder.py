@@ -42,4 +42,4 @@ def known_keys() -> tuple[str, ...]:
         for fields in opts.values()
         for field in fields
     ]
-    return tuple(dict.fromkeys(["k", "cutoffs", "objective", "dry_run", *GROUPS, *keys]))
+    return tuple(dict.fromkeys(["k", "cutoffs", "objective", "resume", "journal", "dry_run", *GROUPS, *keys]))

@@ -156,7 +156,8 @@ class Journal:
         self._add([replace(self.kept[alias_of], index=index, alias_of=alias_of)])
 
     def _add(self, new: Sequence[Kept]) -> None:
-        self._written(lines.append, self.folder / RESULTS, [one.to_json() for one in new])
+        plain = [{**one.to_json(), "configuration": self.cards[one.index].fingerprint} for one in new]
+        self._written(lines.append, self.folder / RESULTS, plain)
         self.kept.update((one.index, one) for one in new)
 
     def outcome(self, index: int) -> Outcome | None:
@@ -219,11 +220,13 @@ class Journal:
 
     def _load(self) -> None:
         """Take in all results whose arrays are whole; the others will be computed anew."""
-        found = {line["index"]: line for line in lines.read(self.folder / RESULTS)}
+        every = list(lines.read(self.folder / RESULTS))
+        found = {line["index"]: line for line in every if self._is_own(line)}
         named = {line["pack"] for line in found.values() if line["pack"] is not None}
         with suppress(OSError):  # what killed processes left
             for unfinished in self.folder.glob("*.new"):
                 unfinished.unlink()
+            (self.folder / PACKS).mkdir(exist_ok=True)
             self._packs.drop_others(named)
         objectives = {
             name: self._packs.read(name, OBJECTIVES)[0]["values"]
@@ -232,7 +235,12 @@ class Journal:
         }
         read = {index: Kept.from_json(line, objectives) for index, line in found.items()}
         self.kept = {index: one for index, one in read.items() if one is not None}
-        self.damaged = len(read) - len(self.kept)
+        self.damaged = len({line["index"] for line in every}) - len(self.kept)
+
+    def _is_own(self, line: Mapping[str, Any]) -> bool:
+        """True for a result of one of this sweep's configurations."""
+        card = self.cards.get(line["index"])
+        return card is not None and card.fingerprint == line["configuration"]
 
 
 def _write_head(folder: Path, head: Head) -> None:

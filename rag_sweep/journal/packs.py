@@ -1,9 +1,12 @@
-"""The arrays of a sweep's results: one pack a batch, in the store's format, never changed."""
+"""The arrays of a sweep's results: one pack a batch, in the store's format, never changed.
+
+A pack is named by what is in it, checksums of its arrays included, so one can't stand for another.
+"""
 
 from __future__ import annotations
 
 import contextlib
-import uuid
+import hashlib
 from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any
@@ -27,8 +30,8 @@ class Packs:
 
     def write(self, entries: Mapping[str, Entry]) -> str:
         """Add a pack, and give its name: it is on the disk when this returns. Raises OSError."""
-        name = uuid.uuid4().hex
         pack = encode(entries)
+        name = _name(pack.pieces[0])
         write_whole(self._folder / f"{name}.pack", self._folder / f"{name}.tmp", pack.pieces)
         return name
 
@@ -68,7 +71,15 @@ class Packs:
             file = self._folder / f"{name}.pack"
             with file.open("rb") as opened:
                 header = read_header(opened, file.stat().st_size)
+                opened.seek(0)
+                if _name(opened.read(header.start)) != name:
+                    raise Damaged("it is another pack under this name")
             self._known[name] = KnownPack(file.name, header)
             while len(self._known) > _OPEN:
                 self._known.pop(next(iter(self._known)))
         return self._known[name]
+
+
+def _name(head: bytes | memoryview) -> str:
+    """The name of a pack that begins so: all but the data, whose checksums stand there."""
+    return hashlib.sha256(head).hexdigest()[:32]

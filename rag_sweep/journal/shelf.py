@@ -16,6 +16,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from rag_sweep.errors import ConfigError
+from rag_sweep.journal import lines
 
 HEAD = "sweep.json"
 """The file that a journal has from the moment on when it can be taken up."""
@@ -76,6 +77,11 @@ class Shelf:
         """All journals, the oldest first."""
         begun = (folder for folder in self.path.glob("*.*") if (folder / HEAD).is_file())
         return sorted(begun, key=lambda path: path.name.partition(".")[2])
+
+    def unreadable(self) -> list[Path]:
+        """Journals whose head is damaged or gone; what is in them can't be told any more."""
+        ours = (folder for folder in self.path.iterdir() if _NAME.fullmatch(folder.name) and folder.is_dir())
+        return sorted(f for f in ours if not _is_half(f) and not any(lines.read(f / HEAD)))
 
     def sweep_out(self) -> None:
         """Remove what was never begun: its process died between two files. The rest isn't ours to judge."""

@@ -59,11 +59,7 @@ def sweep_json(results: Sequence[Result], basis: Basis) -> dict[str, Any]:
 
 def single_json(result: Result, basis: Basis) -> dict[str, Any]:
     """One configuration as plain data, with the means at every cutoff."""
-    return {
-        **_head([result], basis),
-        **_row(result, basis.name),
-        "means": _finite(result.means()),
-    }
+    return {**_head([result], basis), **_row(result, basis.name)}
 
 
 def _head(results: Sequence[Result], basis: Basis) -> dict[str, Any]:
@@ -88,6 +84,7 @@ def _row(result: Result, name: str) -> dict[str, Any]:
         "configuration": result.configuration.fingerprint,
         "params": dict(result.configuration.params),
         "metrics": _finite(result.metrics()),
+        "means": _finite(result.means()),
         "alias_of": result.alias_of,
         "failure": result.failure,
         "warnings": list(result.warnings()),

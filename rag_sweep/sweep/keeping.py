@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from rag_sweep.checks import require
@@ -41,19 +43,20 @@ class Keeping:
     def __init__(
         self, shared: Mapping[str, Any], configurations: Sequence[Configuration], basis: Basis, kind: Kind
     ) -> None:
-        resume, path = shared["resume"], shared["journal"]
+        resume, path = shared.get("resume", "auto"), shared.get("journal")
         require("resume", resume, "auto or never", resume in ("auto", "never"))
-        require("journal", path, "the path of a folder or null", path is None or isinstance(path, str))
+        named = path is None or (isinstance(path, str) and bool(path.strip()))
+        require("journal", path, "the path of a folder or null", named)
         # nothing is to stay: results still pass through a journal, which goes with the command
         self._passing = tempfile.TemporaryDirectory(prefix="rag-sweep-") if path is None else None
-        self._shelf = Shelf(self._passing.name if self._passing else path)
+        self._shelf = Shelf(self._passing.name if self._passing else str(path))
         self.fleeting = fleeting(configurations)
         known = kind != "batches" and not self.fleeting and self._passing is None
         name = identity(shared, configurations, basis, kind == "single") if known else None
         found = Journal.take_up(self._shelf, name) if name and resume == "auto" else None
         self.resumed = found is not None
         self.journal = found or self._new(shared, configurations, basis, kind, name)
-        self.journal.aim(_shown(shared.get("tracking") or {}))
+        self.journal.aim(_aimed(shared.get("tracking") or {}))
 
     def found(self) -> list[str]:
         """What to tell somebody about results of an earlier command."""
@@ -111,7 +114,7 @@ class Keeping:
             objective=str(configurations[0].objective),
             is_sweep=kind != "single",
             configurations=None if kind == "batches" else len(configurations),
-            tracking=_shown(shared.get("tracking") or {}),
+            tracking=_aimed(shared.get("tracking") or {}),
         )
         return Journal.begin(self._shelf, head, [card(c, keys) for c in configurations])
 
@@ -122,6 +125,11 @@ def _when(journal: Journal) -> str:
     return f"{day[:4]}-{day[4:6]}-{day[6:]} {clock[:2]}:{clock[2:4]}"
 
 
-def _shown(tracking: Mapping[str, Any]) -> dict[str, Any]:
-    uri = tracking.get("uri")
-    return {**tracking, **({"uri": without_password(uri)} if isinstance(uri, str) else {})}
+def _aimed(tracking: Mapping[str, Any]) -> dict[str, Any]:
+    """Where results are to be sent to, wherever and in whatever environment somebody sends them later."""
+    found = dict(tracking)
+    if "path" in found:
+        found["path"] = str(Path(str(found["path"])).absolute())
+    if "uri" in found and (uri := found["uri"] or os.environ.get("MLFLOW_TRACKING_URI")):
+        found["uri"] = without_password(str(uri))
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rag_sweep.config.arguments import hold_back, parse, with_multirun
@@ -52,8 +52,10 @@ def _evaluate_alone(current: Session, config: Any) -> Objective | None:
         return None
 
 
-def run(arguments: Sequence[str], watch: Watcher | None = None) -> Session:
-    """Run what the arguments of `rag-sweep run` say.
+def run(
+    arguments: Sequence[str], watch: Watcher | None = None, tell: Callable[[str], None] | None = None
+) -> Session:
+    """Run what the arguments of `rag-sweep run` say; `tell` gets notes as soon as they are known.
 
     Raises
     ------
@@ -63,7 +65,7 @@ def run(arguments: Sequence[str], watch: Watcher | None = None) -> Session:
     """
     make_importable()
     for_hydra, held_back = hold_back(with_multirun(parse(arguments)))
-    current = Session(held_back, watch, for_hydra.options.get("config_dir"))
+    current = Session(held_back, watch, tell, for_hydra.options.get("config_dir"))
     _current.append(current)
     try:
         _run(current, for_hydra)

@@ -61,6 +61,16 @@ class Recording:
         return self._tracked.sent
 
     @property
+    def missing(self) -> int:
+        """How many configurations the tracker should have and hasn't."""
+        return self._tracked.missing
+
+    @property
+    def choice(self) -> str:
+        """What to tell about configurations that get no run of their own."""
+        return self._tracked.choice
+
+    @property
     def was_refused(self) -> bool:
         """True if the tracker couldn't be used from the start: it doesn't know of the sweep."""
         return self._sender.refused is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -14,6 +15,8 @@ T = TypeVar("T")
 
 IN_A_ROW = 3
 """Things that can't be sent one after the other: then it is the tracker, not the things."""
+
+_TURN = 0.0002  # seconds (measured: a sweep of 1,000 with tracking takes an eighth less)
 
 _WAITING = 256
 """Results that wait for the tracker at most, each with its rankings; then computing waits too."""
@@ -48,6 +51,7 @@ class Sender(Generic[T]):
         self._fault: Exception | None = None
         self._stopped = False
         self._queue: Queue[T | None] = Queue(_WAITING)
+        self._patience = sys.getswitchinterval()
         self._thread = threading.Thread(target=self._work, name="rag-sweep tracking", daemon=True)
         self._thread.start()
 
@@ -84,6 +88,14 @@ class Sender(Generic[T]):
                 self._thread.join(timeout=0.1)
 
     def _work(self) -> None:
+        """In short turns: both threads call C all the time, and each call would wait 5 ms for the other."""
+        sys.setswitchinterval(_TURN)
+        try:
+            self._work_off()
+        finally:
+            sys.setswitchinterval(self._patience)
+
+    def _work_off(self) -> None:
         self.refused = self._try(self._start)
         self._started.set()
         failed = 0

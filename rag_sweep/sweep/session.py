@@ -29,7 +29,7 @@ class Session:
     results
         One for each configuration, in the order of the grid.
     notes
-        What the user should be told about the sweep itself.
+        What the user should be told at the end; what is known before goes to `tell`, where there is one.
     dataset
         None until the first configuration is evaluated.
     where
@@ -43,9 +43,14 @@ class Session:
     """
 
     def __init__(
-        self, held_back: Sequence[str] = (), watch: Watcher | None = None, config_dir: str | None = None
+        self,
+        held_back: Sequence[str] = (),
+        watch: Watcher | None = None,
+        tell: Callable[[str], None] | None = None,
+        config_dir: str | None = None,
     ) -> None:
         self.config_dir = config_dir
+        self._tell = tell or self._remember
         self._held_back = list(held_back)
         self._watch = watch or (lambda done, total: None)
         self._work: Work | None = None
@@ -67,11 +72,9 @@ class Session:
         found = cells(self._composing(config_loader, master), overrides)
         self._kind = "sweep"
         for key, places in found.dropped.items():
-            self.notes.append(
-                f"{key.lstrip('+~')} doesn't exist under {', '.join(places)}: it doesn't multiply it"
-            )
+            self._tell(f"{key.lstrip('+~')} doesn't exist under {', '.join(places)}: it doesn't multiply it")
         if found.repeated:
-            self.notes.append(f"repeated configurations are evaluated once: {found.repeated}")
+            self._tell(f"repeated configurations are evaluated once: {found.repeated}")
         return found.cells
 
     def evaluate_jobs(
@@ -83,7 +86,7 @@ class Session:
         if self._kind == "batches" and grids_of(master):
             raise ConfigError("sweep.grids and named sweeps work with hydra/sweeper=rag_sweep only")
         sweep = compose_all(self._composing(config_loader, master), jobs, first_index)
-        if sweep.shared["dry_run"]:
+        if sweep.shared.get("dry_run"):
             return self._plan_only(sweep)
         results = self._working(sweep).evaluate(sweep.configurations)
         return [StageFailed(r.failure) if r.failure is not None else Objective(r.objective) for r in results]
@@ -131,7 +134,7 @@ class Session:
 
         self._kind = "single"
         sweep = Sweep(config, (configuration,))
-        if config["dry_run"]:
+        if config.get("dry_run"):
             self._plan_only(sweep)
             return Objective(0.0)
         return Objective(self._working(sweep).evaluate(sweep.configurations)[0].objective)
@@ -157,7 +160,11 @@ class Session:
             self.untracked, self.where = lost is not None, self._work.where
             self.notes.extend(self._work.notes[before:])
             if lost is not None:
-                self.notes.append(f"{lost}\nAll results are kept: `rag-sweep sync` sends what is missing.")
+                missing = self._work.missing
+                told = f"not tracked: {missing} configurations" if missing else "not tracked: its end"
+                self.notes.append(
+                    f"{lost}\n{told}. All results are kept: `rag-sweep sync` sends what is missing."
+                )
 
     def break_off(self, status: Status) -> str:
         """End the sweep's run before its time; what is kept stays. Gives how to go on with it."""
@@ -183,5 +190,9 @@ class Session:
         if self._work is None:
             self._work = Work(sweep, self._kind, self._watch)
             self.results, self.dataset = self._work.results, self._work.dataset
-            self.notes.extend(self._work.notes)
+            for text in self._work.notes:
+                self._tell(text)
         return self._work
+
+    def _remember(self, text: str) -> None:
+        self.notes.append(text)

@@ -71,6 +71,7 @@ class Tracked:
         self._tracker: Tracker | None = None
         self._held: set[int] = set()
         self._settled = False
+        self._was_complete = journal.is_complete
 
     @property
     def streams(self) -> bool:
@@ -81,6 +82,21 @@ class Tracked:
     def where(self) -> str:
         """Where to look for what was tracked."""
         return self._tracker.where() if self._tracker is not None else ""
+
+    @property
+    def missing(self) -> int:
+        """How many configurations that are to have a run have none."""
+        return sum(index not in self._held for index in self._wanted())
+
+    @property
+    def choice(self) -> str:
+        """What to tell about configurations that get no run of their own; empty if all get one."""
+        number = self._head.configurations
+        if self._tracking.is_silent or self._limit is None or not self._head.is_sweep or number is None:
+            return ""
+        some = f"the best {self._limit}" if self._limit else "none"
+        chosen = f"tracking.children={self._tracking.children}: {some} of {number} configurations get"
+        return f"{chosen} a tracking run of their own; all are in {ARTIFACT} of the sweep's run"
 
     def start(self) -> None:
         """Connect, and begin or take up the sweep's run. Raises TrackingError."""
@@ -94,7 +110,9 @@ class Tracked:
         self._open(self._tracker, True)
 
     def send(self, index: int, outcome: Outcome | None) -> None:
-        """Send one configuration. Raises TrackingError."""
+        """Send one configuration, unless the tracker holds everything. Raises TrackingError."""
+        if self._settled or index in self._held:
+            return
         child = self._children.record(self._journal.cards[index], self._journal.kept[index], outcome)
         self._log(self._connected, child)
         self._held.add(child.index)
@@ -149,8 +167,10 @@ class Tracked:
 
     def _open(self, tracker: Tracker, resume: bool) -> None:
         record = self._head.record
-        there = tracker.holds(record) if resume and self._journal.is_complete else None
-        self._settled = there is not None and there >= set(self._wanted())
+        there = tracker.holds(record) if resume else None
+        # a damaged journal knows less than the tracker, in which the sweep came to its end
+        whole = self._was_complete and there is not None and there >= set(self._wanted())
+        self._settled = there is not None and (whole or self._journal.damaged > 0)
         if self._settled:
             self._held = set(there or ())
         elif self._head.is_sweep:
@@ -168,8 +188,7 @@ class Tracked:
         if not self._journal.is_complete:
             return {}
         file = self._journal.folder / MATRIX
-        if not file.exists():
-            write_matrix(self._journal, file)
+        write_matrix(self._journal, file)  # also where there is one: it may have been damaged since
         return {ARTIFACT: file}
 
     def _log(self, tracker: Tracker, child: ChildRecord) -> None:

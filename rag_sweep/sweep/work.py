@@ -9,13 +9,13 @@ from typing import Any
 from rag_sweep.checks import require
 from rag_sweep.config import build
 from rag_sweep.configuration import Configuration, Sweep
-from rag_sweep.errors import RagSweepError, TrackingError
+from rag_sweep.errors import DataError, RagSweepError, TrackingError
 from rag_sweep.execute import Execute, Execution, Outcome
-from rag_sweep.jobs import known_backends
+from rag_sweep.jobs import DEAD_WORKER, known_backends
 from rag_sweep.journal.journal import results_of
 from rag_sweep.pipeline import Roots
 from rag_sweep.plan import plan
-from rag_sweep.records import Dataset
+from rag_sweep.records import Dataset, Gold
 from rag_sweep.report.record import card, differing
 from rag_sweep.result import Result
 from rag_sweep.store.entry import Store
@@ -47,6 +47,7 @@ class Work:
         shared = sweep.shared
         self._how = how(shared)
         self.dataset: Dataset = build.component(shared, "dataset").load()
+        _refuse_unanswerable(self.dataset.gold, str(sweep.configurations[0].objective))
         self.notes = list(self.dataset.warnings)
         self.results: list[Result] = []
         self._text = build.component(shared, "tracking").text
@@ -56,6 +57,7 @@ class Work:
         self.notes.extend(self.keeping.found())
         tracking = build.component(shared, "tracking")
         self._recording = Recording(self.keeping.journal, tracking, resumed=self.keeping.resumed, watch=watch)
+        self.notes.extend(filter(None, [self._recording.choice]))
         if self._how.n_jobs != 1:  # a process that forks while a thread imports may hang
             self._connected()
 
@@ -106,6 +108,11 @@ class Work:
             self._leave()
 
     @property
+    def missing(self) -> int:
+        """How many configurations the tracker should have and hasn't."""
+        return self._recording.missing
+
+    @property
     def where(self) -> str:
         """Where to look for what was tracked."""
         return self._recording.where
@@ -152,10 +159,10 @@ class Work:
 
     def _shown(self, failure: str) -> str:
         """With ``tracking.text=none`` the message of an exception is left out: it may quote a passage."""
-        if self._text == "full":
+        if self._text == "full" or failure.startswith(DEAD_WORKER):
             return failure
         kept = re.match(r"\w+: \w+(?=: )|\w+(?:Error|Exception)(?=: )", failure)
-        return f"{kept[0]} (tracking.text=none keeps its message back)" if kept else failure
+        return f"{kept[0] if kept else 'a stage failed'} (tracking.text=none keeps its message back)"
 
     def _taken(self, configurations: Sequence[Configuration]) -> list[Result]:
         found = results_of(self.keeping.journal, configurations)
@@ -166,6 +173,14 @@ class Work:
     def _leave(self) -> None:
         self.notes.extend(self._store.notes())
         self.keeping.close()
+
+
+def _refuse_unanswerable(gold: Gold, objective: str) -> None:
+    if not gold.answerable:
+        raise DataError(
+            f"{objective} has no value: no question of the gold has a relevant document; "
+            "give at least one question that the documents answer"
+        )
 
 
 def how(shared: Mapping[str, Any]) -> Execute:

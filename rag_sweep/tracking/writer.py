@@ -153,8 +153,9 @@ class MLflowTracker:
             return
         (sweep, parent), self._open = self._open, None
         content = Content(files=dict(files or {}))
-        if self._failed:
-            content.tags[FAILURE_TAG] = f"{FAILED_CHILDREN}{self._failed}"
+        failed = max(self._failed, int((metrics or {}).get("failed", 0)))  # not all may have a run
+        if failed:
+            content.tags[FAILURE_TAG] = f"{FAILED_CHILDREN}{failed}"
         elif status == "KILLED":
             content.tags[FAILURE_TAG] = "interrupted"
         try:
@@ -162,7 +163,7 @@ class MLflowTracker:
                 content.add_metrics(metrics or {})
                 self._runs.write(parent, content)
                 self._write_view(sweep, parent, self._seen)
-                self._runs.end(parent, "FAILED" if status == "FINISHED" and self._failed else status)
+                self._runs.end(parent, "FAILED" if status == "FINISHED" and failed else status)
                 self._ours.add(Ended(sweep.sweep_id))
         finally:
             self._end()
