@@ -148,7 +148,9 @@ def test_the_command_tells_its_version(installed: Path, empty: Path) -> None:
 
 def test_without_tracking_and_store_nothing_is_left_behind(installed: Path, empty: Path) -> None:
     found = json.loads(
-        execute([installed / "rag-sweep", "run", "tracking=none", "store=none", "--json"], empty)
+        execute(
+            [installed / "rag-sweep", "run", "tracking=none", "store=none", "journal=null", "--json"], empty
+        )
     )
     assert (found["dataset"], found["params"]["lexical"]) == ("handbook-ru", "bm25")
     assert 0 < found["metrics"]["ndcg@10"] < 1
