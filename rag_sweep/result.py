@@ -47,11 +47,13 @@ class Summary:
         """
         evaluation = outcome.evaluation
         evaluation.mean(configuration.objective)
+        columns, mean_values = tuple(map(str, evaluation.columns)), evaluation.mean_values()
+        means = dict(zip(columns, mean_values.tolist(), strict=True))
         return cls(
-            columns=tuple(map(str, evaluation.columns)),
-            mean_values=evaluation.mean_values(),
+            columns=columns,
+            mean_values=mean_values,
             objective=evaluation.column(configuration.objective).copy(),
-            metrics=_metrics(configuration, outcome),
+            metrics=_metrics(configuration, outcome, means),
             warnings=_warnings(configuration, outcome),
         )
 
@@ -109,10 +111,10 @@ def negatives_of(configuration: Configuration, outcome: Outcome) -> NegativesRep
     return negatives(outcome.evaluation.judgements, outcome.top_scores, comparable)
 
 
-def _metrics(configuration: Configuration, outcome: Outcome) -> dict[str, float]:
+def _metrics(configuration: Configuration, outcome: Outcome, means: Mapping[str, float]) -> dict[str, float]:
     """Means at k and the counts; other cutoffs are in the table."""
     evaluation = outcome.evaluation
-    at_k = {name: value for name, value in evaluation.means().items() if name.endswith(f"@{evaluation.k}")}
+    at_k = {name: value for name, value in means.items() if name.endswith(f"@{evaluation.k}")}
     answerable = evaluation.judgements.answerable
     recalls = {
         f"pool_recall.{name}": math.fsum(values[answerable].tolist()) / max(1, evaluation.answerable)
