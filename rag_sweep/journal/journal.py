@@ -220,7 +220,7 @@ class Journal:
 
     def _load(self) -> None:
         """Take in all results whose arrays are whole; the others will be computed anew."""
-        every = list(lines.read(self.folder / RESULTS))
+        every = [line for line in lines.read(self.folder / RESULTS) if "index" in line]
         found = {line["index"]: line for line in every if self._is_own(line)}
         named = {line["pack"] for line in found.values() if line["pack"] is not None}
         with suppress(OSError):  # what killed processes left
@@ -240,7 +240,7 @@ class Journal:
     def _is_own(self, line: Mapping[str, Any]) -> bool:
         """True for a result of one of this sweep's configurations."""
         card = self.cards.get(line["index"])
-        return card is not None and card.fingerprint == line["configuration"]
+        return card is not None and card.fingerprint == line.get("configuration")
 
 
 def _write_head(folder: Path, head: Head) -> None:

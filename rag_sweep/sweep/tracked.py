@@ -168,13 +168,20 @@ class Tracked:
     def _open(self, tracker: Tracker, resume: bool) -> None:
         record = self._head.record
         there = tracker.holds(record) if resume else None
-        # a damaged journal knows less than the tracker, in which the sweep came to its end
-        whole = self._was_complete and there is not None and there >= set(self._wanted())
-        self._settled = there is not None and (whole or self._journal.damaged > 0)
+        self._settled = there is not None and self._is_all(there)
         if self._settled:
             self._held = set(there or ())
         elif self._head.is_sweep:
             self._held = set(tracker.open(record, resume))
+
+    def _is_all(self, there: frozenset[int]) -> bool:
+        """True if these are the runs that the sweep is to have; a damaged journal can only count them."""
+        if self._was_complete:
+            return there >= set(self._wanted())
+        number = self._head.configurations
+        if number is None or not self._journal.damaged:
+            return False
+        return len(there) >= (number if self._limit is None else min(self._limit, number))
 
     def _wanted(self) -> list[int]:
         """The configurations that are to have a run."""
