@@ -52,7 +52,7 @@ def _decode_terms(arrays: Arrays) -> TermCounts:
 
 
 CODECS: Mapping[str, Codec] = {
-    "passages": _fields(Passages, "document", "start", "end"),
+    "passages": _fields(Passages, "document", "start", "end", "words"),
     "passage_terms": Codec(_encode_terms, _decode_terms),
     "query_terms": Codec(_encode_terms, _decode_terms),
     "vectors": _fields(Vectors, "passages", "queries"),

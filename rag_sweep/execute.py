@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from rag_sweep.arrays import FloatArray
+from rag_sweep.arrays import FloatArray, IntArray
 from rag_sweep.cached import STORED, Cached
 from rag_sweep.checks import is_count, require
 from rag_sweep.errors import RagSweepError
 from rag_sweep.evaluation import Evaluation
+from rag_sweep.evidence import Evidence
 from rag_sweep.jobs import Job, run_jobs
 from rag_sweep.passages import Passages
 from rag_sweep.pipeline import Chain, Node
@@ -53,9 +54,13 @@ class Execute:
         require("execute.n_jobs", self.n_jobs, "an int >= 1, or -1 for all cores", known)
         require("execute.memory_mb", self.memory_mb, "an int >= 16", is_count(self.memory_mb, 16))
 
-    def shard_size(self, queries: int, depth: int) -> int:
-        """Configurations that are computed at once, for so many questions and candidates of a branch."""
-        each = max(1, queries) * (depth * 100 + 1000)  # bytes: pools with temporary copies, and measures
+    def shard_size(self, queries: int, depth: int, *, pooled: bool = True) -> int:
+        """Configurations that are computed at once, for so many questions and candidates of a branch.
+
+        A `pooled` one has a second branch or a reranker. In bytes, a candidate takes 100 then, with temporary
+        copies, 40 else; the measures of a question take 1,000.
+        """
+        each = max(1, queries) * (depth * (100 if pooled else 40) + 1000)
         return max(1, min(LARGEST_SHARD, self.memory_mb * 1_000_000 // each))
 
 
@@ -79,6 +84,8 @@ class Outcome:
         How many passages have no token.
     effective_dim
         Components that the vectors have; None without a dense branch.
+    evidence
+        How much of the gold's evidence the first k passages hand over; None if the gold has no spans.
     """
 
     passages: Passages
@@ -88,6 +95,7 @@ class Outcome:
     tokenless_questions: tuple[int, ...]
     tokenless_passages: int
     effective_dim: int | None
+    evidence: Evidence | None = None
 
     @property
     def top_scores(self) -> FloatArray:
@@ -95,6 +103,13 @@ class Outcome:
         scores = self.found.documents.scores
         first: FloatArray = scores[:, 0] if scores.shape[1] else np.full(len(scores), -np.inf)
         return first
+
+    @property
+    def words(self) -> IntArray:
+        """Words that the first k passages of each question have together, int64, shape (queries,)."""
+        first = self.found.passages.items[:, : self.evaluation.k]
+        words: IntArray = self.passages.words_of(first).sum(axis=1)
+        return words
 
 
 COMMON = ("query_terms",)
@@ -136,7 +151,8 @@ class Execution:
         """Shards whose shared values are in memory together: in one process, those of one chunking."""
         depth = max((chain.found.part for chain in self._plan.chains), default=1)
         deepest = max([depth, *(chain.pool_depth for chain in self._plan.chains)])
-        shards = self._plan.shards(self._how.shard_size(self._queries, deepest))
+        pooled = any(chain.is_pooled for chain in self._plan.chains)
+        shards = self._plan.shards(self._how.shard_size(self._queries, deepest, pooled=pooled))
         if self._how.n_jobs != 1:
             return [shards]
         chunking = self._plan.chains
@@ -193,4 +209,5 @@ def _outcome(chain: Chain, values: Mapping[str, Any]) -> Outcome | RagSweepError
         tokenless_questions=tuple(int(at) for at in (lengths == 0).nonzero()[0]),
         tokenless_passages=int((taken[chain.passage_terms.key].lengths == 0).sum()),
         effective_dim=vectors.width if vectors else None,
+        evidence=taken[chain.evidence.key] if chain.evidence else None,
     )

@@ -9,7 +9,7 @@ from typing import Protocol, overload
 
 import numpy as np
 
-from rag_sweep.arrays import IndexArray
+from rag_sweep.arrays import IndexArray, IntArray
 from rag_sweep.errors import StageFailed
 from rag_sweep.records import Corpus, Document
 
@@ -32,14 +32,23 @@ class Passages:
         Position of the document in the corpus.
     start, end : int32, shape (passages,)
         Characters ``[start, end)`` of the document's text.
+    words : int32, shape (passages,)
+        Number of words of that text, as `str.split` parts it at white space; the title isn't counted.
     """
 
     document: IndexArray
     start: IndexArray
     end: IndexArray
+    words: IndexArray
 
     def __len__(self) -> int:
         return len(self.document)
+
+    def words_of(self, items: IndexArray) -> IntArray:
+        """Words of each passage of a ranking, int64, shape of `items`; 0 where there is none (-1)."""
+        known = np.maximum(items, 0)
+        words = np.take(self.words, known) if len(self) else np.zeros_like(known)
+        return np.where(items < 0, 0, words).astype(np.int64)
 
 
 def chunk(chunker: Chunker, corpus: Corpus) -> Passages:
@@ -51,11 +60,11 @@ def chunk(chunker: Chunker, corpus: Corpus) -> Passages:
         Where a chunker breaks its promise about spans.
     """
     rows = [
-        (at, start, end)
+        (at, start, end, len(document.text[start:end].split()))
         for at, document in enumerate(corpus.documents)
         for start, end in _checked(chunker.split(document.text), len(document.text), document.doc_id)
     ]
-    columns = np.array(rows, dtype=np.int32).reshape(-1, 3)
+    columns = np.array(rows, dtype=np.int32).reshape(-1, 4)
     return Passages(*(np.ascontiguousarray(column) for column in columns.T))
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from rag_sweep.analyzer import Analyzer
 from rag_sweep.embedder.texts import Embedder, nested_identity
+from rag_sweep.evidence import Spans, has_spans
 from rag_sweep.fingerprint import fingerprint, is_durable, part_fingerprint
 from rag_sweep.fusion import Fusion
 from rag_sweep.judgements import Judgements
@@ -21,7 +22,7 @@ from rag_sweep.lexical import Lexical
 from rag_sweep.passages import Chunker
 from rag_sweep.records import Dataset
 from rag_sweep.reranker import Reranker
-from rag_sweep.stages import STAGES, Dense, Reranking, Searching
+from rag_sweep.stages import STAGES, Dense, Handing, Reranking, Searching
 
 
 @dataclass(frozen=True)
@@ -56,10 +57,14 @@ class Settings:
         The cutoff that decides, >= 1.
     cutoffs
         Further cutoffs in the tables, each >= 1.
+    share
+        The share of a span of evidence that must be handed over for the span to count as found, above 0,
+        at most 1.
     """
 
     k: int = 10
     cutoffs: tuple[int, ...] = (1, 3, 5, 10)
+    share: float = 1.0
 
     @property
     def depth(self) -> int:
@@ -105,7 +110,8 @@ class Node:
 class Chain:
     """The nodes of one configuration.
 
-    `recalls` holds the pool recall of each branch and of the pool, `pool_depth` the candidates of a branch.
+    `recalls` holds the pool recall of each branch and of the pool, `pool_depth` the candidates of a branch;
+    `evidence` is None where the gold has no spans.
     """
 
     passages: Node
@@ -116,6 +122,7 @@ class Chain:
     values: Node
     recalls: dict[str, Node]
     pool_depth: int
+    evidence: Node | None = None
 
     @property
     def prefix(self) -> tuple[Node, ...]:
@@ -128,9 +135,15 @@ class Chain:
         )
 
     @property
+    def is_pooled(self) -> bool:
+        """True if candidates of several branches are brought together, or are scored again."""
+        return len(self.found.inputs[0].inputs) > 1
+
+    @property
     def results(self) -> tuple[Node, ...]:
         """The nodes that are this configuration's own."""
-        return (self.found, self.values, *self.recalls.values())
+        evidence = (self.evidence,) if self.evidence else ()
+        return (self.found, self.values, *self.recalls.values(), *evidence)
 
     @property
     def outputs(self) -> tuple[Node, ...]:
@@ -140,11 +153,15 @@ class Chain:
 
 @dataclass(frozen=True, eq=False)
 class Roots:
-    """The nodes without inputs: what is given. Their keys are content hashes."""
+    """The nodes without inputs: what is given. Their keys are content hashes.
+
+    `spans` is None where the gold has no evidence.
+    """
 
     corpus: Node
     questions: Node
     judgements: Node
+    spans: Node | None = None
 
     @classmethod
     def of(cls, dataset: Dataset) -> Roots:
@@ -154,16 +171,23 @@ class Roots:
             Node("corpus", None, (), identity=corpus),
             Node("questions", None, (), identity=gold.queries_fingerprint),
             Node("judgements", None, (), identity=[gold.fingerprint, corpus]),
+            Node("spans", None, (), identity=[gold.fingerprint, corpus]) if has_spans(gold) else None,
         )
 
     def values(self, dataset: Dataset) -> dict[str, Any]:
         """Their values by key."""
         doc_ids = [document.doc_id for document in dataset.corpus.documents]
         return {
+            **self._spans(dataset),
             self.corpus.key: dataset.corpus,
             self.questions.key: dataset.gold,
             self.judgements.key: Judgements.of(dataset.gold, doc_ids),
         }
+
+    def _spans(self, dataset: Dataset) -> dict[str, Any]:
+        if self.spans is None:
+            return {}
+        return {self.spans.key: Spans.of(dataset.gold, dataset.corpus.position)}
 
 
 def chain(pipeline: Pipeline, settings: Settings, roots: Roots) -> Chain:
@@ -227,7 +251,14 @@ class _Builder:
             Node("values", self.settings, (found, judgements)),
             recalls,
             fusion.pool_depth,
+            self._evidence(found),
         )
+
+    def _evidence(self, found: Node) -> Node | None:
+        if self.roots.spans is None:
+            return None
+        part = Handing(self.settings.k, self.settings.share)
+        return Node("evidence", part, (found, self.passages, self.roots.spans))
 
     def _reranked(self, pool: Node) -> Node:
         reranker = self.pipeline.reranker

@@ -126,6 +126,7 @@ def _metrics(configuration: Configuration, outcome: Outcome, means: Mapping[str,
         "questions.without_tokens": float(len(outcome.tokenless_questions)),
         "questions.empty": float((outcome.found.documents.lengths == 0).sum()),
         "passages": float(len(outcome.passages)),
+        "context.words": math.fsum(outcome.words[answerable].tolist()) / max(1, evaluation.answerable),
     }
     apart = negatives_of(configuration, outcome)
     if apart.empty_share is not None:
@@ -134,7 +135,9 @@ def _metrics(configuration: Configuration, outcome: Outcome, means: Mapping[str,
         found["negatives.auroc"] = apart.auroc
     if outcome.effective_dim is not None:
         found["effective_dim"] = float(min(outcome.effective_dim, configuration.pipeline.embedder.dim))
-    return {**at_k, **recalls, **found}
+    evidence = outcome.evidence.means() if outcome.evidence else {}
+    told = {f"evidence.{name}@{evaluation.k}": value for name, value in evidence.items()}
+    return {**at_k, **recalls, **told, **found}
 
 
 def _warnings(configuration: Configuration, outcome: Outcome) -> tuple[str, ...]:

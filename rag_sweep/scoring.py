@@ -72,7 +72,7 @@ def _refuse_pipeline(overrides: Sequence[str]) -> None:
     """Refuse overrides that would silently do nothing."""
     for override in overrides:
         group = override.lstrip("+~").partition("=")[0].partition(".")[0].partition("@")[0]
-        if group in PIPELINE_GROUPS:
+        if group in (*PIPELINE_GROUPS, "evidence", "decide"):
             raise UsageError(
                 f"{override}: nothing is retrieved, so {group} has no effect; give dataset, k, cutoffs"
             )

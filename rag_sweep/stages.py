@@ -14,6 +14,7 @@ from rag_sweep.embedder.search import Vectors
 from rag_sweep.embedder.texts import Embedder, Texts, nested_identity
 from rag_sweep.errors import StageFailed
 from rag_sweep.evaluation import Evaluation, evaluate, pool_recall
+from rag_sweep.evidence import Evidence, handed_over
 from rag_sweep.fingerprint import canonical_json, is_durable
 from rag_sweep.fusion import Branches, Fusion
 from rag_sweep.lexical import Lexical, LexicalIndex
@@ -48,6 +49,14 @@ class Reranking:
     reranker: Reranker
     lexical: Lexical | None
     dim: int | None
+
+
+@dataclass(frozen=True)
+class Handing:
+    """What is handed over, the first `k` passages, and the share of a span that makes it found."""
+
+    k: int
+    share: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,6 +287,16 @@ def _values(parts: Sequence[Any], inputs: Inputs) -> list[Evaluation]:
     return [together.select(at) for at in range(len(parts))]
 
 
+def _evidence(parts: Sequence[Handing], inputs: Inputs) -> list[Evidence]:
+    """The evidence in the passages of many configurations of one chunking, as one array operation."""
+    rankings = [found.passages.items[:, : parts[0].k] for found, *_ in inputs]
+    items = np.full((len(rankings), len(rankings[0]), parts[0].k), EMPTY, np.int32)
+    for at, ranking in enumerate(rankings):
+        items[at, :, : ranking.shape[1]] = ranking
+    together = handed_over(inputs[0][2], inputs[0][1], items, parts[0].share)
+    return [together.select(at) for at in range(len(parts))]
+
+
 def _same_measures(part: Any, inputs: tuple[str, ...]) -> Hashable:
     return part, inputs[1:]
 
@@ -290,7 +309,7 @@ def _pool_recall(_: None, *given: Any) -> FloatArray:
 
 
 STAGES: Mapping[str, Stage] = {
-    "passages": Stage(1, _each(chunk)),
+    "passages": Stage(2, _each(chunk)),
     "passage_terms": Stage(2, _each(_passage_terms)),
     "query_terms": Stage(2, _each(_query_terms)),
     "postings": Stage(1, _each(_postings)),
@@ -302,5 +321,6 @@ STAGES: Mapping[str, Stage] = {
     "found": Stage(1, _each(_found)),
     "values": Stage(1, _values, _same_measures),
     "pool_recall": Stage(1, _each(_pool_recall)),
+    "evidence": Stage(1, _evidence, _same_measures),
 }
 """The stages in the order of the chain: a stage's inputs are values of earlier ones."""

@@ -24,7 +24,7 @@ from rag_sweep.journal.shelf import Shelf
 from rag_sweep.lexical import BM25
 from rag_sweep.measures import Measure
 from rag_sweep.pipeline import Pipeline, Settings
-from rag_sweep.records import Dataset, Question
+from rag_sweep.records import Dataset, Question, Span
 from rag_sweep.report.record import card, differing, sweep_record
 from rag_sweep.reranker import ZSum
 from rag_sweep.result import Result, Summary
@@ -38,7 +38,7 @@ DATASET = dataset_of(
         "empty": "",
     },
     [
-        Question("q1", "how many days of paid leave", {"leave": 2, "trips": 0}),
+        Question("q1", "how many days of paid leave", {"leave": 2, "trips": 0}, (Span("leave", 0, 27),)),
         Question("q2", "error 812", {"vpn": 1, "leave": 1}),
         Question("q3", "zebra", {"trips": 1}),
         Question("q4", "", {"trips": 1}),
@@ -123,6 +123,7 @@ def assert_same_outcome(one: Outcome | None, other: Outcome | None) -> None:
     assert (one is None) == (other is None)
     if one is None or other is None:
         return
+    assert _arrays(one).keys() == _arrays(other).keys()
     for name, array in _arrays(one).items():
         found = _arrays(other)[name]
         assert (found.dtype, found.shape) == (array.dtype, array.shape), name
@@ -142,6 +143,8 @@ def _arrays(outcome: Outcome) -> dict[str, Any]:
         for f in fields(part)
         if isinstance(getattr(part, f.name), np.ndarray)
     }
+    evidence = vars(outcome.evidence) if outcome.evidence else {}
+    arrays |= {f"evidence.{name}": values for name, values in evidence.items()}
     return arrays | {f"recall.{name}": values for name, values in outcome.pool_recall.items()}
 
 

@@ -122,6 +122,10 @@ def changed(config: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
         ("k", "abc", "k must be an int, got 'abc'"),
         ("cutoffs", [1, 0], "cutoffs must be an int >= 1, got 0"),
         ("cutoffs", 5, "cutoffs must be a list, got 5"),
+        ("evidence", 0.5, "evidence must be a mapping with share, got 0.5"),
+        ("evidence", {"part": 1}, r"evidence\.part doesn't exist; there is evidence\.share"),
+        ("evidence", {"share": "all"}, r"evidence\.share must be a finite number, got 'all'"),
+        ("evidence", {"share": 0}, r"evidence\.share must be a number above 0, at most 1, got 0\.0"),
         (
             "objective",
             "ndcg@7",
@@ -150,7 +154,9 @@ def test_a_value_that_the_user_must_give_is_asked_for(config: dict[str, Any]) ->
 
 def test_settings_are_sorted_and_without_repetition(config: dict[str, Any]) -> None:
     found = settings({**config, "k": 5.0, "cutoffs": [10, 1, 10]})
-    assert (found.k, found.cutoffs) == (5, (1, 10))
+    assert (found.k, found.cutoffs, found.share) == (5, (1, 10), 1.0)
+    assert settings({**config, "evidence": {"share": 1}}) == settings(config)
+    assert settings({**config, "evidence": {"share": 0.5}}).share == 0.5
 
 
 USERS = """

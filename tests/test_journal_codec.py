@@ -23,7 +23,6 @@ from rag_sweep.chunker.fixed import FixedChunker
 from rag_sweep.execute import Outcome
 from rag_sweep.journal import codec
 from rag_sweep.journal.packs import Packs
-from rag_sweep.judgements import Judgements
 from rag_sweep.pipeline import Pipeline, Settings
 from rag_sweep.records import Dataset, Question
 from rag_sweep.store.entry import Entry
@@ -32,13 +31,12 @@ from rag_sweep.store.entry import Entry
 def round_trip(outcome: Outcome, dataset: Dataset, chosen: Settings) -> tuple[Outcome, Entry]:
     """An outcome over the disk, and what was written of it."""
     written = codec.encode_outcome(outcome, "spans")
-    judgements = Judgements.of(dataset.gold, dataset.basis.doc_ids)
     with tempfile.TemporaryDirectory() as folder:
         name = Packs(Path(folder)).write({"it": written, "spans": codec.encode_passages(outcome.passages)})
         packs = Packs(Path(folder))
         arrays, meta = packs.read(name, "it")
         passages = codec.decode_passages(packs.read(name, str(meta["chunking"]))[0])
-        return codec.Decoder(judgements, chosen).outcome(arrays, meta, passages), written
+        return codec.Decoder.of(dataset.basis, chosen).outcome(arrays, meta, passages), written
 
 
 @pytest.mark.parametrize("pipeline", PIPELINES)
@@ -86,7 +84,7 @@ def test_a_summary_comes_back_over_json() -> None:
 def test_arrays_of_another_shape_are_no_outcome() -> None:
     outcome = run_one(DATASET, PIPELINES[0])
     entry = codec.encode_outcome(outcome, "spans")
-    decoder = codec.Decoder(Judgements.of(DATASET.gold, DATASET.basis.doc_ids), Settings())
+    decoder = codec.Decoder.of(DATASET.basis, Settings())
     for arrays in ({}, {**entry.arrays, "pool_recall": entry.arrays["pool_recall"][:1]}):
         with pytest.raises((KeyError, ValueError)):
             decoder.outcome(arrays, entry.meta, outcome.passages)

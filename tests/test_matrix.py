@@ -85,6 +85,8 @@ def test_values_and_rankings_are_those_of_single_runs_bit_for_bit(
             table = outcome.passages
             spans = [(dataset().basis.doc_ids[table.document[n]], table.start[n], table.end[n]) for n in kept]
             assert data.passages(row, at) == tuple(spans)
+        for name, column in vars(outcome.passages).items():
+            assert getattr(data.chunkings[data.chunking[row]], name).tolist() == column.tolist()
 
 
 def test_a_failed_configuration_has_its_reason_and_no_number(data: SweepData) -> None:
@@ -279,7 +281,9 @@ def random_outcome(
 
     each = np.ones(documents, int) if same else random.integers(1, 4, documents)
     start = np.arange(each.sum(), dtype=np.int32)
-    passages = Passages(np.repeat(np.arange(documents, dtype=np.int32), each), start, start + 1)
+    passages = Passages(
+        np.repeat(np.arange(documents, dtype=np.int32), each), start, start + 1, np.ones_like(start)
+    )
     found = rankings(documents, width)
     branches = ["lexical", "dense", "pool"][int(random.integers(0, 3)) :]
     return Outcome(
@@ -437,8 +441,8 @@ def test_a_changed_byte_in_any_array_is_found_before_it_is_used(matrix: Path, tm
 def test_another_layout_is_refused_by_its_number(matrix: Path, tmp_path: Path) -> None:
     told = json.loads(zipfile.ZipFile(matrix).read("sweep.json"))
     with zipfile.ZipFile(tmp_path / "new.npz", "w") as archive:
-        archive.writestr("sweep.json", json.dumps({**told, "format": 2}))
-    with pytest.raises(DataError, match="layout 2 is not layout 1"):
+        archive.writestr("sweep.json", json.dumps({**told, "format": 1}))
+    with pytest.raises(DataError, match="of layout 1, and this version reads layout 2: run the sweep again"):
         SweepData(tmp_path / "new.npz")
 
 

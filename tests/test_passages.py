@@ -44,9 +44,24 @@ def test_passages_stand_by_document_id_then_start_then_end() -> None:
         ("c", 0, 0),
     ]
     assert len(passages) == 4
-    assert {column.dtype for column in (passages.document, passages.start, passages.end)} == {
-        np.dtype(np.int32)
-    }
+    columns = (passages.document, passages.start, passages.end, passages.words)
+    assert {column.dtype for column in columns} == {np.dtype(np.int32)}
+
+
+def test_words_are_what_stands_between_white_space_without_the_title() -> None:
+    corpus = Corpus(
+        (Document("a", "A title", "one\u00a0two,three \u2014 \n four"), Document("b", "B", " \n"))
+    )
+    assert chunk(DocumentChunker(), corpus).words.tolist() == [4, 0]
+    cut = chunk(Given([(0, 2), (1, 9)]), Corpus((Document("a", "", "one two three"),)))
+    assert cut.words.tolist() == [1, 3]
+
+
+def test_the_words_of_a_ranking_are_those_of_its_passages() -> None:
+    passages = chunk(FixedChunker(2, 1), CORPUS)
+    assert passages.words.tolist() == [2, 2, 2, 0]
+    items = np.array([[0, 3, -1], [-1, -1, -1]], np.int32)
+    assert passages.words_of(items).tolist() == [[2, 0, 0], [0, 0, 0]]
 
 
 def test_the_order_of_the_files_documents_changes_nothing() -> None:

@@ -10,7 +10,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +106,14 @@ def test_whatever_the_order_of_the_documents(tmp_path: Path, dataset: Dataset, t
     ]
     gold = [
         json.dumps(
-            {"id": q.query_id, "question": q.text, "relevant": q.relevant, "grades": q.grades, "tags": q.tags}
+            {
+                "id": q.query_id,
+                "question": q.text,
+                "relevant": q.relevant,
+                "grades": q.grades,
+                "spans": [asdict(span) for span in q.spans],
+                "tags": q.tags,
+            }
         )
         for q in dataset.gold.questions
     ]

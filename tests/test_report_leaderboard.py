@@ -6,10 +6,11 @@ import io
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from pipelines import dataset_of, pipeline_of, run
+from pipelines import dataset_of, pipeline_of, run, run_one
 from rich.console import Console
 
 from rag_sweep.configuration import Configuration
@@ -17,7 +18,7 @@ from rag_sweep.fusion import LexicalOnly
 from rag_sweep.lexical import BM25, Overlap
 from rag_sweep.measures import Measure
 from rag_sweep.pipeline import Pipeline, Settings
-from rag_sweep.records import Dataset, Gold, Question
+from rag_sweep.records import Dataset, Gold, Question, Span
 from rag_sweep.report.leaderboard import (
     FEWEST_QUESTIONS,
     caption,
@@ -190,14 +191,33 @@ def test_the_caption_says_what_a_mean_is_over() -> None:
 
 
 def test_the_remarks_say_where_documents_were_lost_and_how_negatives_came_out(results: list[Result]) -> None:
-    pools, negatives = remarks(results[0])
+    pools, words, negatives = remarks(results[0])
+    assert words == "words in the first 2 passages: 5 on average"
     assert pools.startswith("recall of the candidates (depth 100 a branch): lexical 1.0000, pool 1.0000")
     assert negatives == "negatives: 100.0% with an empty result, AUROC of the top score 1.0000"
     (hybrid,) = results_of([{}], [pipeline_of()])
-    assert remarks(hybrid)[1].endswith("AUROC of the top score n/a (scores are made of ranks or z-scores)")
+    assert remarks(hybrid)[2].endswith("AUROC of the top score n/a (scores are made of ranks or z-scores)")
     answerable = dataset_of({"a": "red"}, ["red"])
     (only,) = results_of([{}], [pipeline_of()], answerable)
-    assert len(remarks(only)) == 1
+    assert len(remarks(only)) == 2
+
+
+def test_evidence_is_told_where_the_gold_has_spans_and_nowhere_else() -> None:
+    texts = {"a": "red green", "b": "red red blue"}
+    question = Question("q1", "green", {"a": 1}, (Span("a", 0, 3), Span("a", 4, 9)))
+    settings = Settings(1, (), 0.5)
+    for spans, told in (((), 0), (question.spans, 3)):
+        dataset = dataset_of(texts, [replace(question, spans=spans), Question("q2", "blue", {"b": 1})])
+        configuration = Configuration(0, (), {}, pipeline_of(), settings, Measure("ndcg", 1))
+        result = Result.of(configuration, run_one(dataset, configuration.pipeline, settings))
+        names = [name for name in result.metrics() if name.startswith("evidence")]
+        assert len(names) == told
+        assert len(remarks(result)) == (3 if told else 2)
+    assert remarks(result)[1:] == [
+        "evidence in the first 1 passage: recall 1.0000 and precision 0.8889 in characters, "
+        "spans found 1.0000 (at least 0.5 of a span)",
+        "words in the first 1 passage: 2 on average",
+    ]
 
 
 def test_metrics_are_the_means_at_k_with_the_counts(results: list[Result]) -> None:

@@ -8,16 +8,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from pipelines import dataset_of, documents_of, pipeline_of, rows_of, run_one
+from pipelines import dataset_of, documents_of, pipeline_of, rows_of, run, run_one
 
 from rag_sweep.chunker.fixed import FixedChunker
 from rag_sweep.embedder.hash import HashEmbedder
 from rag_sweep.embedder.lsa import LSAEmbedder
+from rag_sweep.execute import Outcome
 from rag_sweep.fusion import RRF, DenseOnly, LexicalOnly
 from rag_sweep.lexical import Overlap
 from rag_sweep.pipeline import Settings
 from rag_sweep.ranking import EMPTY
-from rag_sweep.records import Corpus, Dataset, Document, Gold, Question
+from rag_sweep.records import Corpus, Dataset, Document, Gold, Question, Span
 from rag_sweep.reranker import Candidates, ZSum
 
 DOCUMENTS = {
@@ -110,6 +111,22 @@ def test_equally_good_passages_stand_by_start() -> None:
     ]
     assert found == [(0, 0), (0, 4), (1, 0)]
     assert documents_of(outcome, dataset) == [["a", "b"]]
+
+
+def test_evidence_is_the_same_alone_and_beside_pools_of_other_depths() -> None:
+    asked = Question("q", "x y", {"a": 1}, (Span("a", 0, 5), Span("b", 0, 1)))
+    dataset = dataset_of({"a": "x x x x", "b": "y x", "c": "z"}, [asked, "z"])
+    pipelines = [pipeline_of(chunker=FixedChunker(2), fusion=RRF(pool_depth=depth)) for depth in (1, 2, 9)]
+    settings = Settings(3, (), 0.5)
+    for found, pipeline in zip(run(dataset, *pipelines, settings=settings), pipelines, strict=True):
+        alone = run_one(dataset, pipeline, settings)
+        assert isinstance(found, Outcome)
+        assert found.evidence is not None
+        assert alone.evidence is not None
+        for name, values in vars(found.evidence).items():
+            assert getattr(alone.evidence, name).tobytes() == values.tobytes()
+    assert alone.evidence.found.tolist()[0] == 1.0
+    assert run_one(dataset_of({"a": "x"}, ["x"]), pipeline_of()).evidence is None
 
 
 def test_passages_are_kept_beside_documents_to_the_same_depth() -> None:

@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, Union
 
+from rag_sweep.comparison.settings import Decide
 from rag_sweep.config.folder import GROUPS, PIPELINE_GROUPS
 from rag_sweep.config.hints import hint, nearest
 from rag_sweep.configuration import Configuration, Scalar
 from rag_sweep.errors import ConfigError, UsageError
+from rag_sweep.evidence import checked_share
 from rag_sweep.measures import Measure, cutoff
 from rag_sweep.pipeline import Pipeline, Settings
 
@@ -24,7 +26,10 @@ LARGEST_CACHE = 100_000
 MISSING = "???"
 """OmegaConf's mark of a value that the user must give."""
 
-TOP_LEVEL = (*GROUPS, "k", "cutoffs", "objective", "dry_run", "sweep", "resume", "journal")
+TOP_LEVEL = (
+    *GROUPS,
+    *("k", "cutoffs", "objective", "evidence", "decide", "dry_run", "sweep", "resume", "journal"),
+)
 """The keys of a config."""
 
 
@@ -42,6 +47,7 @@ def configuration(
         if key not in TOP_LEVEL:
             raise ConfigError(f"{key} doesn't exist{hint(key)}")
     coerce(config.get("dry_run", False), bool, "dry_run")
+    decide(config)
     components = {group: component(config, group) for group in PIPELINE_GROUPS}
     measured = settings(config)
     return Configuration(
@@ -190,10 +196,32 @@ def _coerce_scalar(value: Any, hint: Any, key: str) -> Any:
 
 
 def settings(config: Mapping[str, Any]) -> Settings:
-    """k and the cutoffs of a config."""
+    """k, the cutoffs and the share of evidence of a config."""
     k = cutoff(coerce(config.get("k"), int, "k"))
     cutoffs = coerce(config.get("cutoffs"), tuple[int, ...], "cutoffs")
-    return Settings(k, tuple(sorted({cutoff(value, "cutoffs") for value in cutoffs})))
+    share = _share(config.get("evidence", {}))
+    return Settings(k, tuple(sorted({cutoff(value, "cutoffs") for value in cutoffs})), share)
+
+
+def _share(evidence: Any) -> float:
+    if not isinstance(evidence, Mapping):
+        raise ConfigError(f"evidence must be a mapping with share, got {evidence!r}")
+    for key in evidence:
+        if key != "share":
+            raise ConfigError(f"evidence.{key} doesn't exist; there is evidence.share")
+    return checked_share(coerce(evidence.get("share", 1.0), float, "evidence.share"))
+
+
+def decide(config: Mapping[str, Any]) -> Decide:
+    """How a comparison decides; an error in it is told before a sweep, not after."""
+    node = config.get("decide") or {}
+    key = "decide", repr(node)
+    if key not in _built:
+        if not isinstance(node, Mapping):
+            raise ConfigError(f"decide must be a mapping, got {node!r}")
+        _built[key] = Decide(**_coerced(Decide, node, "decide"))
+    made: Decide = _built[key]
+    return made
 
 
 def _objective(config: Mapping[str, Any], settings: Settings) -> Measure:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cache
 from pathlib import Path
+
+from rag_sweep.comparison.settings import Decide
 
 PIPELINE_GROUPS = ("chunker", "analyzer", "lexical", "embedder", "fusion", "reranker")
 """The groups that a sweep may vary; everything else is the same for all configurations."""
@@ -42,4 +45,6 @@ def known_keys() -> tuple[str, ...]:
         for fields in opts.values()
         for field in fields
     ]
-    return tuple(dict.fromkeys(["k", "cutoffs", "objective", "resume", "journal", "dry_run", *GROUPS, *keys]))
+    top_level = ["k", "cutoffs", "objective", "resume", "journal", "dry_run"]
+    deciding = [f"decide.{field.name}" for field in dataclasses.fields(Decide)]
+    return tuple(dict.fromkeys([*top_level, *GROUPS, *keys, "evidence.share", *deciding]))

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rag_sweep.evaluation import evaluate
+from rag_sweep.evidence import Evidence, Spans, handed_over, has_spans
 from rag_sweep.execute import Outcome
 from rag_sweep.judgements import Judgements
 from rag_sweep.passages import Passages
 from rag_sweep.pipeline import Settings
 from rag_sweep.ranking import Rankings
+from rag_sweep.records import Basis
 from rag_sweep.result import Summary
 from rag_sweep.stages import Found
 from rag_sweep.store.entry import Arrays, Entry
@@ -22,10 +24,17 @@ from rag_sweep.store.entry import Arrays, Entry
 
 @dataclass(frozen=True, eq=False)
 class Decoder:
-    """What all outcomes of a sweep share; the values of measures follow from the rankings."""
+    """What all outcomes of a sweep share; values of measures and of evidence follow from the rankings."""
 
     judgements: Judgements
     settings: Settings
+    spans: Spans | None = None
+
+    @classmethod
+    def of(cls, basis: Basis, settings: Settings) -> Decoder:
+        """What the outcomes of a sweep on `basis` share."""
+        spans = Spans.of(basis.gold, basis.position) if has_spans(basis.gold) else None
+        return cls(Judgements.of(basis.gold, basis.doc_ids), settings, spans)
 
     def outcome(self, arrays: Arrays, meta: Mapping[str, Any], passages: Passages) -> Outcome:
         """The outcome that `encode_outcome` was given.
@@ -49,7 +58,13 @@ class Decoder:
             tokenless_questions=tuple(arrays["tokenless"].tolist()),
             tokenless_passages=int(meta["tokenless_passages"]),
             effective_dim=None if width is None else int(width),
+            evidence=self._evidence(passages, found),
         )
+
+    def _evidence(self, passages: Passages, found: Rankings) -> Evidence | None:
+        if self.spans is None:
+            return None
+        return handed_over(self.spans, passages, found.items[:, : self.settings.k], self.settings.share)
 
 
 def encode_outcome(outcome: Outcome, chunking: str) -> Entry:
@@ -73,13 +88,13 @@ def encode_outcome(outcome: Outcome, chunking: str) -> Entry:
 
 
 def encode_passages(passages: Passages) -> Entry:
-    """The spans that passage numbers mean."""
-    return Entry("passages", {"document": passages.document, "start": passages.start, "end": passages.end})
+    """The spans that passage numbers mean, with their numbers of words."""
+    return Entry("passages", {f.name: getattr(passages, f.name) for f in fields(Passages)})
 
 
 def decode_passages(arrays: Arrays) -> Passages:
     """The inverse of `encode_passages`. Raises KeyError for other arrays."""
-    return Passages(arrays["document"], arrays["start"], arrays["end"])
+    return Passages(*(arrays[f.name] for f in fields(Passages)))
 
 
 def encode_summary(summary: Summary) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from rag_sweep.pipeline import Settings
 from rag_sweep.records import Basis, Gold, Question, Span
 from rag_sweep.tracking.records import DatasetInfo, SweepRecord
 
-FORMAT = 1
+FORMAT = 2
 """The version of the files: a journal of another one is left alone."""
 
 
@@ -60,6 +60,7 @@ class Head:
             "basis": basis_json(self.basis, self.has_text),
             "k": self.settings.k,
             "cutoffs": list(self.settings.cutoffs),
+            "share": self.settings.share,
             "objective": self.objective,
             "is_sweep": self.is_sweep,
             "configurations": self.configurations,
@@ -75,7 +76,7 @@ class Head:
             identity=plain["identity"],
             record=_record(plain["record"]),
             basis=basis_of(plain["basis"]),
-            settings=Settings(plain["k"], tuple(plain["cutoffs"])),
+            settings=Settings(plain["k"], tuple(plain["cutoffs"]), plain["share"]),
             objective=plain["objective"],
             is_sweep=plain["is_sweep"],
             configurations=plain["configurations"],

@@ -28,7 +28,6 @@ from rag_sweep.journal.head import Head, card_json, card_of
 from rag_sweep.journal.kept import OBJECTIVES, Encoder, Kept, kept
 from rag_sweep.journal.packs import Packs
 from rag_sweep.journal.shelf import CARDS, HEAD, NEW_HEAD, PACKS, Shelf, locked, remove
-from rag_sweep.judgements import Judgements
 from rag_sweep.passages import Passages
 from rag_sweep.result import Result
 from rag_sweep.store.entry import Arrays
@@ -196,8 +195,7 @@ class Journal:
     @cached_property
     def decoder(self) -> codec.Decoder:
         """What all outcomes share."""
-        basis = self.head.basis
-        return codec.Decoder(Judgements.of(basis.gold, basis.doc_ids), self.head.settings)
+        return codec.Decoder.of(self.head.basis, self.head.settings)
 
     def close(self) -> None:
         """Let others work on it."""

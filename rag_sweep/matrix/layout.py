@@ -15,7 +15,7 @@ from rag_sweep.ranking import EMPTY
 
 Scalar: TypeAlias = str | int | float | bool | None
 
-FORMAT = 1
+FORMAT = 2
 """The version of the layout; another one isn't read."""
 
 SWEEP = "sweep.json"
@@ -48,6 +48,7 @@ FORMS: Mapping[str, Form] = {
     "passage_document": Form("<i4", 1),
     "passage_start": Form("<i4", 1),
     "passage_end": Form("<i4", 1),
+    "passage_words": Form("<i4", 1),
     POOL_RECALL: Form("<f8", 2, float("nan")),
 }
 """The arrays by the name of their member, without ``.npy``."""
@@ -115,6 +116,7 @@ def sweep_json(
         "k": head.settings.k,
         "cutoffs": list(head.settings.cutoffs),
         "objective": head.objective,
+        "share": head.settings.share,
         "measures": list(measures),
         "columns": list(columns),
         "has_text": head.has_text,

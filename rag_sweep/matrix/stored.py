@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from rag_sweep.arrays import FloatArray, IndexArray
-from rag_sweep.errors import ConfigError
+from rag_sweep.errors import ConfigError, DataError, Fault
 from rag_sweep.journal.head import basis_of
 from rag_sweep.judgements import Judgements
 from rag_sweep.matrix.archive import Archive
@@ -40,6 +41,8 @@ class StoredSweep:
         The sweep's id and name; the version of package and stages that computed it.
     k, cutoffs, objective
         The cutoff that decides, further ones, and the measure that the sweep is ordered by.
+    share
+        The share of a span of evidence that must be handed over for the span to count as found.
     measures
         The measures at `k`: the last axis of `values`.
     columns
@@ -59,10 +62,10 @@ class StoredSweep:
         told = archive.json(SWEEP)
         try:
             if told["format"] != FORMAT:
-                raise ValueError(f"layout {told['format']} is not layout {FORMAT}, which this version reads")
+                raise _of_another_version(file, told["format"])
             self.sweep_id, self.name, self.code = map(str, (told["sweep_id"], told["name"], told["code"]))
             self.k, self.cutoffs = int(told["k"]), tuple(map(int, told["cutoffs"]))
-            self.objective = str(told["objective"])
+            self.objective, self.share = str(told["objective"]), float(told["share"])
             self.measures: tuple[str, ...] = tuple(told["measures"])
             self.columns: tuple[str, ...] = tuple(told["columns"])
             self.planned = None if told["planned"] is None else int(told["planned"])
@@ -142,9 +145,9 @@ class StoredSweep:
         """The passages that the documents were cut into, once for each way of cutting."""
         borders = self._array("passage_offsets", None)
         size = int(borders[-1])
-        document, start, end = (self._array(f"passage_{name}", size) for name in ("document", "start", "end"))
+        columns = [self._array(f"passage_{field.name}", size) for field in fields(Passages)]
         cuts = [slice(int(a), int(b)) for a, b in pairwise(borders)]
-        return tuple(Passages(document[cut], start[cut], end[cut]) for cut in cuts)
+        return tuple(Passages(*(column[cut] for column in columns)) for cut in cuts)
 
     @cached_property
     def judgements(self) -> Judgements:
@@ -174,3 +177,8 @@ class StoredSweep:
         if any(want is not None and want != has for want, has in zip(shape, found.shape, strict=True)):
             raise self._archive.damaged(f"{name} has the shape {found.shape}")
         return found
+
+
+def _of_another_version(file: Path, layout: object) -> DataError:
+    told = f"a sweep's file of layout {layout}, and this version reads layout {FORMAT}: run the sweep again"
+    return DataError(Fault(told, file=file))

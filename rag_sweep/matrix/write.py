@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -154,9 +155,9 @@ class _Results:
         yield "chunking", np.array([number.get(self._chunkings.get(row, ""), -1) for row in rows], np.int32)
         tables = [self._tables[key] for key in order]
         yield "passage_offsets", np.cumsum([0, *map(len, tables)], dtype=np.int64)
-        for name in ("document", "start", "end"):
-            columns = [getattr(table, name) for table in tables]
-            yield f"passage_{name}", np.concatenate(columns) if columns else np.empty(0, np.int32)
+        for field in fields(Passages):
+            columns = [getattr(table, field.name) for table in tables]
+            yield f"passage_{field.name}", np.concatenate(columns) if columns else np.empty(0, np.int32)
 
 
 def _is_same(passages: NDArray[Any], documents: NDArray[Any]) -> bool:

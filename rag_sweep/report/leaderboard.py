@@ -212,7 +212,7 @@ def _number(value: float) -> str:
 
 
 def remarks(result: Result) -> list[str]:
-    """Lines below a sheet: where documents were lost, and how negatives came out."""
+    """Lines below a sheet: lost documents, evidence and words handed over, and how negatives came out."""
     values = result.metrics()
     pools = {key.partition(".")[2]: value for key, value in values.items() if key.startswith("pool_recall.")}
     lines = []
@@ -220,9 +220,29 @@ def remarks(result: Result) -> list[str]:
         depth = result.configuration.pipeline.fusion.pool_depth
         listed = ", ".join(f"{name} {value:.4f}" for name, value in pools.items())
         lines.append(f"recall of the candidates (depth {depth} a branch): {listed}")
+    lines += _context(result)
     if values.get("questions.negative"):
         auroc = values.get("negatives.auroc")
         told = "n/a (scores are made of ranks or z-scores)" if auroc is None else f"{auroc:.4f}"
         empty = f"{values['negatives.empty_share']:.1%} with an empty result"
         lines.append(f"negatives: {empty}, AUROC of the top score {told}")
+    return lines
+
+
+def _context(result: Result) -> list[str]:
+    """What the first k passages hold: words, and of the evidence where the GOLD has spans."""
+    values, settings = result.metrics(), result.configuration.settings
+    first = f"the first {plural(settings.k, 'passage')}"
+    lines = []
+    if f"evidence.recall@{settings.k}" in values:
+        recall, precision, found = (
+            f"{values[f'evidence.{name}@{settings.k}']:.4f}" for name in ("recall", "precision", "found")
+        )
+        part = "" if settings.share == 1 else f" (at least {settings.share:g} of a span)"
+        lines.append(
+            f"evidence in {first}: recall {recall} and precision {precision} in characters, "
+            f"spans found {found}{part}"
+        )
+    if "context.words" in values:
+        lines.append(f"words in {first}: {values['context.words']:.0f} on average")
     return lines

@@ -54,6 +54,7 @@ class QuestionTables:
             "first_relevant_rank": [rank or None for rank in evaluation.first_relevant.tolist()],
             **dict(measures),
             **{f"pool_recall.{name}": values.tolist() for name, values in outcome.pool_recall.items()},
+            **_evidence(outcome),
             "scores": self._scores(outcome),
             "passages": self._spans(outcome),
         }
@@ -103,6 +104,12 @@ class QuestionTables:
             start, end = passages.start[item], passages.end[item]
             known[item] = f"[{self._encoded[passages.document[item]]}, {start}, {end}]"
         return [_list(known[item] for item in row if item != EMPTY) for row in rows]
+
+
+def _evidence(outcome: Outcome) -> dict[str, Sequence[Scalar]]:
+    """Recall and precision in characters, and the share of spans found, where the GOLD has spans."""
+    found = vars(outcome.evidence) if outcome.evidence else {}
+    return {f"evidence.{name}@{outcome.evaluation.k}": values.tolist() for name, values in found.items()}
 
 
 def ranking(outcome: Outcome, at: int, basis: Basis) -> list[str]:
