@@ -162,7 +162,7 @@ def _sent(journal: Journal, overrides: Sequence[str], watch: Callable[[int, int]
     tracking = build.component(config, "tracking")
     if head.has_text and tracking.text != "full":
         return _told(journal, 0, "it was kept with texts, so tracking.text=none can't send it")
-    recording = Recording(journal, tracking, resumed=True, watch=watch)
+    recording = Recording(journal, tracking, resumed=True, watch=watch, apart=False)
     reason = _why_not(recording)
     if reason is None and journal.damaged:
         reason = f"{journal.damaged} kept results are damaged: the command of the sweep computes them anew"

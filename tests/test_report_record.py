@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from dataclasses import replace
 from typing import Any
@@ -11,11 +12,12 @@ import pytest
 from pipelines import dataset_of, pipeline_of, result_of, run_one
 
 from rag_sweep.execute import Outcome
-from rag_sweep.records import Dataset, Question
+from rag_sweep.fusion import LexicalOnly
+from rag_sweep.records import Dataset, Question, Span
 from rag_sweep.report.questions import QuestionTables
 from rag_sweep.report.record import Children, card, code_version, sweep_record
 from rag_sweep.result import Result
-from rag_sweep.tracking.records import ChildRecord, SweepRecord
+from rag_sweep.tracking.records import ChildRecord, SweepRecord, Table
 
 DATASET = dataset_of(
     {"a": "red green", "b": "red red blue"},
@@ -115,7 +117,7 @@ def test_a_run_file_goes_along_where_it_is_asked_for(result: Result, outcome: Ou
 def test_texts_stay_out_where_they_are_not_wanted(result: Result, outcome: Outcome) -> None:
     for with_text in (True, False):
         record = child_of(result, of_sweep(result), outcome, with_text=with_text, trec=True)
-        assert record.table is not None
+        assert isinstance(record.table, Table)
         assert ("question" in record.table.columns) == with_text
         assert ("a green question" in repr(record)) == with_text
 
@@ -141,6 +143,18 @@ def test_a_row_says_what_was_asked_found_and_missed(outcome: Outcome) -> None:
     assert first["pool_recall.pool"] == 1.0
     assert second["first_relevant_rank"] is None
     assert second["recall@10"] != second["recall@10"], "not applicable to a negative"
+
+
+def test_evidence_has_columns_where_the_gold_has_spans(outcome: Outcome) -> None:
+    names = ["evidence.recall@10", "evidence.precision@10", "evidence.found@10"]
+    assert not set(names) & set(TABLES.of(outcome).columns)
+    asked = Question("q1", "a green question", {"a": 1}, (Span("a", 4, 9), Span("b", 0, 3)))
+    dataset = dataset_of({"a": "red green", "b": "red red blue"}, [asked, Question("q2", "red", {"b": 1})])
+    pipeline = pipeline_of(fusion=LexicalOnly())
+    table = QuestionTables(dataset.basis).of(run_one(dataset, pipeline))
+    first, second = (dict(zip(table.columns, row, strict=True)) for row in table.rows)
+    assert [first[name] for name in names] == [5 / 8, 5 / 9, 0.5]
+    assert all(math.isnan(second[name]) for name in names)
 
 
 def test_columns_are_the_same_with_and_without_texts_but_for_the_question(outcome: Outcome) -> None:

@@ -324,6 +324,7 @@ OTHERS: dict[str, list[str]] = {
     "k": [*SWEEP, "k=5"],
     "cutoffs": [*SWEEP, "cutoffs=[1,10]"],
     "the objective": [*SWEEP, "objective=recall@10"],
+    "the share of evidence": [*SWEEP, "evidence.share=0.5"],
     "the sweep's name": [*SWEEP[:2], "sweep.name=yours"],
     "what is kept of texts": [*SWEEP, "tracking.text=none"],
 }

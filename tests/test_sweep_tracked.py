@@ -76,8 +76,8 @@ def test_a_configuration_that_mlflow_refuses_keeps_no_other_back(
         return real(self, child)
 
     monkeypatch.setattr(MLflowTracker, "log", refusing)
-    place = f"tracking.path={store.path}"
-    ran = command("run", *command.small, *GRID, place)
+    place = (f"tracking.path={store.path}", "tracking.process=false")  # where the patch is
+    ran = command("run", *command.small, *GRID, *place)
     assert ran.code == 1
     assert "the tag is too long\nnot tracked: 1 configurations. All results are kept:" in ran.err
     assert "5 configurations" in ran.out

@@ -45,17 +45,24 @@ def compose_once(arguments: Sequence[str]) -> dict[str, Any]:
     ConfigError
         For whatever Hydra refuses.
     """
+    return compose_with_choices(arguments)[0]
+
+
+def compose_with_choices(arguments: Sequence[str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """As `compose_once`, with the option that is chosen in each group."""
     from hydra import compose, initialize_config_dir
 
-    from rag_sweep.config.compose import plain
+    from rag_sweep.config.compose import chosen, plain, without_hydra
 
     given = parse(arguments)
     folder = given.options.get("config_dir")
     if others := given.options.keys() - {"config_dir"}:
         raise UsageError(f"option --{min(others).replace('_', '-')} is one of `rag-sweep run` only")
     make_importable()
+    overrides = [*given.overrides, *(_searched(folder) if folder else ())]
     with _explained(), initialize_config_dir(str(conf_dir()), version_base="1.3"):
-        return plain(compose("config", overrides=[*given.overrides, *(_searched(folder) if folder else ())]))
+        config = compose("config", overrides=overrides, return_hydra_config=True)
+        return plain(without_hydra(config)), chosen(config.hydra.runtime.choices)
 
 
 def _searched(folder: str) -> tuple[str]:

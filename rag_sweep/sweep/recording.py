@@ -11,7 +11,7 @@ from rag_sweep.journal.journal import Journal
 from rag_sweep.result import Result
 from rag_sweep.sweep.sending import Sender
 from rag_sweep.sweep.tracked import Tracked, Tracking
-from rag_sweep.tracking.records import Status
+from rag_sweep.tracking.records import ChildRecord, Status
 
 Watcher: TypeAlias = Callable[[int, int], None]
 """Told how many configurations are done, of how many."""
@@ -22,9 +22,10 @@ Kept: TypeAlias = tuple[Result, Outcome | None]
 class Recording:
     """Keeps the results of one sweep and tells the tracker of them.
 
-    The tracker is connected and told in a thread of its own. One that can't be used from the start stops the
-    sweep. Once it was connected, the sweep goes on whatever happens to it: at the end it is tried once more,
-    and what it hasn't got then stays in the journal, from where `rag-sweep sync` sends it.
+    The tracker is connected and told in a thread of its own; for a sweep MLflow has a process too. One that
+    can't be used from the start stops the sweep. Once it was connected, the sweep goes on whatever happens to
+    it: at the end it is tried once more, and what it hasn't got then stays in the journal, from where
+    `rag-sweep sync` sends it.
 
     Parameters
     ----------
@@ -34,6 +35,8 @@ class Recording:
         True if the tracker may know the sweep.
     watch
         Told of each configuration that is done, as far as a person has to wait for it.
+    apart
+        False if nothing is computed meanwhile, so that MLflow needs no process of its own.
 
     Attributes
     ----------
@@ -41,14 +44,14 @@ class Recording:
         Why the tracker hasn't got everything; None if it has.
     """
 
-    def __init__(self, journal: Journal, tracking: Tracking, *, resumed: bool, watch: Watcher) -> None:
+    def __init__(
+        self, journal: Journal, tracking: Tracking, *, resumed: bool, watch: Watcher, apart: bool = True
+    ) -> None:
         self.journal = journal
         self.untracked: TrackingError | None = None
         self._watch = watch
-        self._tracked = Tracked(journal, tracking, resumed=resumed, on_sent=self._sent)
-        self._sender: Sender[tuple[int, Outcome | None]] = Sender(
-            self._tracked.start, lambda one: self._tracked.send(*one)
-        )
+        self._tracked = Tracked(journal, tracking, resumed=resumed, apart=apart, on_sent=self._sent)
+        self._sender: Sender[ChildRecord] = Sender(self._tracked.start, self._tracked.send)
 
     @property
     def where(self) -> str:
@@ -100,14 +103,19 @@ class Recording:
         self._pass_on(index, self.journal.outcome(index) if self._tracked.streams else None)
 
     def finish(self) -> None:
-        """Send what is missing and end the sweep's run.
+        """Send what is missing and end the sweep's run. If this raises, `break_off` has to follow.
 
         Raises
         ------
         TrackingError
             If the tracker couldn't be used from the start.
         """
+        self._tracked.prepare()
         self._sender.finish()
+        self._complete()
+        self._tracked.leave()
+
+    def _complete(self) -> None:
         try:
             if self._sender.lost:
                 self._tracked.restart()
@@ -118,14 +126,18 @@ class Recording:
 
     def break_off(self, status: Status) -> None:
         """End the sweep's run before its time."""
-        self._sender.stop()
-        self._tracked.give_up(status)
+        try:
+            self._sender.stop()
+            self._tracked.give_up(status)
+        finally:
+            self._tracked.leave()
 
     def _pass_on(self, index: int, outcome: Outcome | None) -> None:
-        if self._tracked.streams:
-            self._sender.put((index, outcome))
-        else:
+        if not self._tracked.streams:
             self._done(len(self.journal.kept))
+        elif self._sender.lost is None:
+            # made here: what waits for the sender is what takes longest
+            self._sender.put(self._tracked.record(index, outcome))
 
     def _sent(self, number: int) -> None:
         if self._tracked.streams:

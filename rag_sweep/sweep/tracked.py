@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from rag_sweep.errors import TrackingError
+from rag_sweep.errors import JournalError, TrackingError
 from rag_sweep.execute import Outcome
 from rag_sweep.journal.journal import Journal
 from rag_sweep.matrix.layout import ARTIFACT, MATRIX
@@ -15,9 +16,11 @@ from rag_sweep.matrix.write import write_matrix
 from rag_sweep.report.leaderboard import split_half
 from rag_sweep.report.record import Children
 from rag_sweep.sweep.sending import IN_A_ROW
+from rag_sweep.tracking.artifacts import table_json
 from rag_sweep.tracking.children import ALL_UP_TO
 from rag_sweep.tracking.children import Children as Choice
-from rag_sweep.tracking.records import ChildRecord, Status, Tracker
+from rag_sweep.tracking.process import ProcessTracker, begin
+from rag_sweep.tracking.records import ChildRecord, Status, Table, Tracker
 
 
 class Tracking(Protocol):
@@ -44,12 +47,16 @@ class Tracking(Protocol):
 
 
 class Tracked:
-    """What the tracker has of a journal's sweep, and sending the rest. One thread at a time may use it.
+    """What the tracker has of a journal's sweep, and sending the rest.
+
+    One thread at a time may use it; another one may call `record` meanwhile.
 
     Parameters
     ----------
     resumed
         True if the tracker may know the sweep.
+    apart
+        Whether a sweep may be told to MLflow by a process of its own, which is started here and now.
     on_sent
         Told how many configurations the tracker has.
 
@@ -60,7 +67,13 @@ class Tracked:
     """
 
     def __init__(
-        self, journal: Journal, tracking: Tracking, *, resumed: bool, on_sent: Callable[[int], None]
+        self,
+        journal: Journal,
+        tracking: Tracking,
+        *,
+        resumed: bool,
+        apart: bool,
+        on_sent: Callable[[int], None],
     ) -> None:
         head = journal.head
         self.sent = 0
@@ -72,6 +85,9 @@ class Tracked:
         self._held: set[int] = set()
         self._settled = False
         self._was_complete = journal.is_complete
+        self._end: tuple[dict[str, float], dict[str, Path]] | None = None
+        self._may_be_apart = apart and head.is_sweep
+        self._apart = self._begin()
 
     @property
     def streams(self) -> bool:
@@ -100,20 +116,33 @@ class Tracked:
 
     def start(self) -> None:
         """Connect, and begin or take up the sweep's run. Raises TrackingError."""
-        self._tracker = self._tracking.tracker()
-        self._open(self._tracker, self._resumed)
+        self._connect(self._resumed)
 
     def restart(self) -> None:
         """A new try with a tracker that was lost: it says itself what it has. Raises TrackingError."""
         self.give_up("KILLED")
-        self._tracker = self._tracking.tracker()
-        self._open(self._tracker, True)
+        self.leave()
+        self._apart = self._begin()
+        self._connect(True)
 
-    def send(self, index: int, outcome: Outcome | None) -> None:
-        """Send one configuration, unless the tracker holds everything. Raises TrackingError."""
-        if self._settled or index in self._held:
-            return
+    def leave(self) -> None:
+        """End the process that there may be for MLflow."""
+        if self._apart is not None:
+            self._apart.end()
+
+    def record(self, index: int, outcome: Outcome | None) -> ChildRecord:
+        """What is to be sent of one configuration, made as far as the tracker's process needn't make it."""
         child = self._children.record(self._journal.cards[index], self._journal.kept[index], outcome)
+        if self._apart is None or not isinstance(child.table, Table):
+            return child
+        with suppress(ValueError):  # a cell that can't be written: sending it says so
+            return replace(child, table=table_json(child.table))
+        return child
+
+    def send(self, child: ChildRecord) -> None:
+        """Send one configuration, unless the tracker holds everything. Raises TrackingError."""
+        if self._settled or child.index in self._held:
+            return
         self._log(self._connected, child)
         self._held.add(child.index)
         self.sent += 1
@@ -133,9 +162,19 @@ class Tracked:
         unsent = self._send_missing()
         if self._head.is_sweep:
             status: Status = "FINISHED" if self._journal.is_complete and unsent is None else "KILLED"
-            tracker.close(status, totals(self._journal), self._files())
+            tracker.close(status, *(self._end or self._made_for_the_end()))
         if unsent is not None:
             raise unsent
+
+    def prepare(self) -> None:
+        """Make what is sent last, which takes a while, once all results are there."""
+        if not self._head.is_sweep or self._was_complete or not self._journal.is_complete:
+            return  # else the tracker may hold all
+        with suppress(JournalError):  # `complete` tries it again: what can be sent is sent before
+            self._end = self._made_for_the_end()
+
+    def _made_for_the_end(self) -> tuple[dict[str, float], dict[str, Path]]:
+        return totals(self._journal), self._files()
 
     def _send_missing(self) -> TrackingError | None:
         """Why not everything could be sent."""
@@ -145,7 +184,7 @@ class Tracked:
             if index in self._held:
                 continue
             try:
-                self.send(index, self._journal.outcome(index))
+                self.send(self.record(index, self._journal.outcome(index)))
                 failed = 0
             except TrackingError as error:
                 first, failed = first or error, failed + 1
@@ -158,6 +197,15 @@ class Tracked:
         if self._tracker is not None and not self._settled:
             with suppress(TrackingError):
                 self._tracker.close(status)
+
+    def _begin(self) -> ProcessTracker | None:
+        return begin(self._tracking) if self._may_be_apart else None
+
+    def _connect(self, resume: bool) -> None:
+        if self._apart is not None:
+            self._apart.connect()
+        self._tracker = self._apart or self._tracking.tracker()
+        self._open(self._tracker, resume)
 
     @property
     def _connected(self) -> Tracker:

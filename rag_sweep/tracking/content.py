@@ -96,7 +96,8 @@ def child_content(child: ChildRecord, *, trec: bool) -> Content:
     if child.config:
         content.files["config.yaml"] = child.config.encode()
     if child.table is not None:
-        content.files[TABLE_FILE] = table_json(child.table)
+        table = child.table
+        content.files[TABLE_FILE] = table if isinstance(table, bytes) else table_json(table)
     if trec and child.trec_run is not None:
         content.files["run.trec"] = child.trec_run.encode()
     if child.failure is not None:

@@ -33,6 +33,9 @@ class MLflow:
     children
         Which configurations of a sweep get a run: "auto" (all up to 2,000, else the best 100), "all",
         "best:N" or "none". All of them are in the sweep's own files in any case.
+    process
+        True: a sweep is written by a process of its own, so that MLflow and the computing don't take turns.
+        False: by a thread. A single configuration is written by neither.
     """
 
     uri: str | None = None
@@ -41,6 +44,7 @@ class MLflow:
     text: Literal["full", "none"] = "full"
     trec: bool = False
     children: str = "auto"
+    process: bool = True
 
     is_silent: ClassVar[bool] = False
 
@@ -52,6 +56,7 @@ class MLflow:
         require("tracking.text", self.text, "full or none", self.text in ("full", "none"))
         require("tracking.trec", self.trec, "true or false", isinstance(self.trec, bool))
         Children.parse(self.children)
+        require("tracking.process", self.process, "true or false", isinstance(self.process, bool))
 
     def tracker(self) -> Tracker:
         """Connect, make what is missing, and give the tracker: a store that can't be used is found now.

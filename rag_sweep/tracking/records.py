@@ -86,7 +86,7 @@ class ChildRecord:
     metrics
         Means and counts under the names of the tables (``"ndcg@10"``); NaN is "not applicable".
     table
-        The values per question, None if the configuration failed.
+        The values per question, or already what `table_json` makes of them; None if the configuration failed.
     config
         The resolved configuration as YAML.
     trec_run
@@ -100,7 +100,7 @@ class ChildRecord:
     params: Mapping[str, Scalar] = field(default_factory=dict)
     metrics: Mapping[str, float] = field(default_factory=dict)
     tags: Mapping[str, str] = field(default_factory=dict)
-    table: Table | None = None
+    table: Table | bytes | None = None
     config: str = ""
     trec_run: str | None = None
     failure: str | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, cast
 
 from rag_sweep.errors import TrackingError
@@ -180,6 +180,14 @@ class MLflowTracker:
                 "  In MLflow's own list of runs, [+] before a sweep's name shows its configurations."
             )
         return "\n".join(lines)
+
+    def release(self) -> None:
+        """Let the database go, for a process that leaves without taking MLflow apart.
+
+        The last one that lets it go writes into it what SQLite keeps in a file beside it.
+        """
+        with suppress(AttributeError):  # a server; or else the next process that uses it does it
+            self._client._tracking_client.store.engine.dispose()
 
     def _log(
         self,
