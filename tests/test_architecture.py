@@ -33,7 +33,7 @@ FLOORS = (
     "store",
     "analyzer chunker lexical embedder fusion reranker dataset passages judgements",
     # 3: the chain of stages with their keys; rankings and gold to values
-    "evaluation testing remembered",
+    "evaluation evidence testing remembered",
     "stages",
     "pipeline",
     # 4: the graph of a whole sweep, running it, the record of it
@@ -44,11 +44,12 @@ FLOORS = (
     "result",
     "journal",
     "matrix",
+    "comparison",
     # 5: configurations from words, results as pages
     "config selection",
     "report",
     # 6: one use case each
-    "sweep goldcheck scoring pages storekeeping",
+    "sweep goldcheck scoring pages storekeeping comparing",
     "syncing",
     # 7: what Python code imports, and the command line
     "__init__ cli",

@@ -38,7 +38,8 @@ def test_one_configuration_is_a_sheet_of_measures_and_cutoffs(command: Command) 
         "map",
     ]
     assert rows[7].startswith("recall of the candidates (depth 100 a branch): lexical ")
-    assert rows[8].startswith("negatives: 0.0% with an empty result, AUROC of the top score n/a")
+    assert rows[8].startswith("words in the first 2 passages: ")
+    assert rows[9].startswith("negatives: 0.0% with an empty result, AUROC of the top score n/a")
 
 
 def test_a_sweep_is_a_leaderboard_of_what_differs(command: Command) -> None:

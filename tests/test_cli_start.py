@@ -32,9 +32,16 @@ except SystemExit:
     ["import rag_sweep.cli.app"]
     + [
         CALL.format(words=words)
-        for words in (["--help"], ["run", "--help"], ["frobnicate"], ["run", "--top", "0"])
+        for words in (
+            ["--help"],
+            ["run", "--help"],
+            ["compare", "--help"],
+            ["diff", "--help"],
+            ["frobnicate"],
+            ["run", "--top", "0"],
+        )
     ],
-    ids=["import", "help", "run help", "unknown command", "bad option"],
+    ids=["import", "help", "run help", "compare help", "diff help", "unknown command", "bad option"],
 )
 def test_help_and_usage_errors_import_nothing_heavy(code: str) -> None:
     loaded = loaded_after(code)

@@ -297,7 +297,7 @@ def test_parameter_names_carry_no_dust(composer: Composer) -> None:
         *("k=1,2", "+k=1,2", "++k=1,2", "k=choice(5,10)", "k=range(1,3)", "cutoffs=[1],[2]", "cutoffs.0=1,2"),
         *("objective=ndcg@10,mrr@10", "dataset=handbook,files", "dataset.version=a,b", "dataset=glob(*)"),
         *("tracking=none,mlflow", "tracking.text=full,none", "sweep.name=a,b", "+sweep=handbook,shared"),
-        *("+new=1,2", "dataset@dataset=handbook,beir"),
+        *("+new=1,2", "dataset@dataset=handbook,beir", "evidence.share=0.5,1"),
     ],
 )
 def test_what_would_make_the_comparison_unfair_is_not_swept(loader: Any, override: str) -> None:
@@ -308,7 +308,8 @@ def test_what_would_make_the_comparison_unfair_is_not_swept(loader: Any, overrid
 
 
 @pytest.mark.parametrize(
-    "key", ["k", "+k", "++k", "cutoffs", "dataset.path", "objective", "tracking", "hydra.verbose"]
+    "key",
+    ["k", "+k", "++k", "cutoffs", "dataset.path", "objective", "tracking", "evidence.share", "hydra.verbose"],
 )
 @pytest.mark.parametrize("values", [[5], [5, 10], "5", "5,10", "choice(5,10)", 5])
 def test_a_grid_may_not_hold_such_a_key_at_all(key: str, values: Any) -> None:

@@ -71,7 +71,7 @@ def test_one_worker_gives_what_each_gives_alone(alone: list[bytes]) -> None:
 
 
 def test_a_small_limit_of_memory_changes_nothing(alone: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Execute, "shard_size", lambda *_: 2)
+    monkeypatch.setattr(Execute, "shard_size", lambda *_, **__: 2)
     assert tables(Execute()) == alone
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rag_sweep.cli import gold, run, score, signals, store, streams, sync, ui
+from rag_sweep.cli import compare, diff, gold, run, score, signals, store, streams, sync, ui
 from rag_sweep.errors import RagSweepError
 
 app = typer.Typer(
@@ -22,6 +22,8 @@ app = typer.Typer(
 )
 app.command("run", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(run.run)
 app.command("score")(score.score)
+app.command("compare")(compare.compare)
+app.command("diff")(diff.diff)
 app.command("sync")(sync.sync)
 app.command("ui")(ui.ui)
 app.add_typer(gold.app, name="gold")

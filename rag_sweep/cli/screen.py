@@ -63,6 +63,12 @@ def show_json(value: Any) -> None:
         sys.stdout.write(f"{text}\n")
 
 
+def show_text(text: str) -> None:
+    """Print a text that is a file's content, as it is."""
+    with _writing():
+        sys.stdout.write(text)
+
+
 def note(text: str) -> None:
     """A line for the user on stderr; a stderr that takes nothing is no reason to lose the results."""
     with suppress(OSError):

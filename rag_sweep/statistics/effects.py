@@ -9,6 +9,7 @@ constant for each set of otherwise equal configurations. A knob that a level of 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -82,7 +83,7 @@ def knob_effects(
     values: FloatArray,
     knobs: Knobs,
     *,
-    pairs: bool = True,
+    pairs: bool | Collection[tuple[str, str]] = True,
     level: float = 0.95,
     resamples: int = 2_000,
     seed: int = 0,
@@ -100,7 +101,7 @@ def knob_effects(
         For each knob its level in every configuration, as text; None where the knob means nothing. Knobs
         with one level have no effect and no entry.
     pairs
-        Whether interactions are wanted as well.
+        Whether interactions are wanted as well; or which of them, each as two names in the order of `knobs`.
     level, resamples, seed
         Of the bootstrap over questions.
 
@@ -118,8 +119,8 @@ def knob_effects(
     table = checked(values, bounds)
     check_knobs(knobs, len(table))
     found = [_main(knobs, name) for name in knobs]
-    if pairs:
-        found += [_pair(knobs, first, second) for first, second in combinations(knobs, 2)]
+    wanted = combinations(knobs, 2) if pairs is True else pairs or ()
+    found += [_pair(knobs, first, second) for first, second in wanted]
     how = (level, resamples, seed)
     return tuple(_effect(part, table, how, bounds) for part in found if part is not None)
 

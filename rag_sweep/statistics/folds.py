@@ -56,6 +56,10 @@ def _dealt(sizes: IntArray, tags: IntArray, folds: int, rng: np.random.Generator
     shuffled = rng.permutation(len(sizes))
     order = shuffled[np.lexsort((-sizes[shuffled], tags[shuffled]))]
     favour = rng.permutation(folds).tolist()
+    if sizes.max() == 1 and tags.min() == tags.max():  # then they are dealt in turn
+        fold = np.empty(len(sizes), dtype=np.int64)
+        fold[order] = np.array(favour)[np.arange(len(sizes)) % folds]
+        return fold
     total, of_tag, tag = [0] * folds, [0] * folds, -1
     fold = np.zeros(len(sizes), dtype=np.int64)
     for group, size, its_tag in zip(order.tolist(), sizes[order].tolist(), tags[order].tolist(), strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -127,12 +128,15 @@ def bootstrap_rows(
     return Intervals(settled(estimate), settled(lower), settled(upper), level, flat)
 
 
+@lru_cache(1)
 def resample_counts(questions: int, resamples: int, seed: int) -> FloatArray:
-    """How often each resample has each question, float64, shape (questions, resamples)."""
+    """How often each resample has each question, float64, shape (questions, resamples); read-only."""
     drawn = np.random.default_rng(seed).integers(0, questions, (resamples, questions))
     drawn += np.arange(resamples)[:, np.newaxis] * questions
     counts = np.bincount(drawn.ravel(), minlength=resamples * questions)
-    return np.ascontiguousarray(counts.reshape(resamples, questions).T, dtype=np.float64)
+    result = np.ascontiguousarray(counts.reshape(resamples, questions).T, dtype=np.float64)
+    result.flags.writeable = False
+    return result
 
 
 def same_everywhere(

@@ -79,8 +79,13 @@ class Recording:
         return self._sender.refused is not None
 
     def wait(self) -> None:
-        """Wait until the tracker is connected. Raises TrackingError if it can't be used."""
-        self._sender.wait()
+        """Before workers start: a process that forks while a thread imports may hang.
+
+        Waits until the tracker is connected, unless it is in another process. Raises TrackingError if it
+        can't be used.
+        """
+        if not self._tracked.is_apart:
+            self._sender.wait()
 
     def keep(self, results: Sequence[Kept]) -> None:
         """Keep results that were just computed.

@@ -90,6 +90,11 @@ class Tracked:
         self._apart = self._begin()
 
     @property
+    def is_apart(self) -> bool:
+        """True if the tracker has a process of its own."""
+        return self._apart is not None
+
+    @property
     def streams(self) -> bool:
         """True if configurations are sent as they come, False if only the best are, at the end."""
         return self._head.is_sweep and self._limit is None and not self._tracking.is_silent

@@ -58,10 +58,10 @@ class Work:
         tracking = build.component(shared, "tracking")
         self._recording = Recording(self.keeping.journal, tracking, resumed=self.keeping.resumed, watch=watch)
         self.notes.extend(filter(None, [self._recording.choice]))
-        if self._how.n_jobs != 1:  # a process that forks while a thread imports may hang
-            self._connected()
+        if self._how.n_jobs != 1:
+            self._ready_for_workers()
 
-    def _connected(self) -> None:
+    def _ready_for_workers(self) -> None:
         try:
             self._recording.wait()
         except BaseException:
