@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from rag_sweep.errors import ConfigError
+from rag_sweep.statistics import best
 from rag_sweep.statistics.best import set_of_best
 from rag_sweep.statistics.flips import Flips
 
@@ -55,6 +56,25 @@ def test_answers_before_the_last_pattern_are_those_of_all_patterns(seed: int) ->
     found = set_of_best(values, resamples=3_000, seed=seed)
     assert found.member.tolist() == naive(np.round(values, 9), 0.05, Flips(50, 3_000, seed))
     assert 1 < found.member.sum() < 40
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_looking_at_some_rivals_first_changes_no_answer(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    values = sweep(60, 40, seed)
+    plain = set_of_best(values, resamples=2_000).member
+    monkeypatch.setattr(best, "RIVALS", 4)
+    monkeypatch.setattr(best, "NEAR", 100)
+    assert (set_of_best(values, resamples=2_000).member == plain).all()
+    assert plain.tolist() == naive(np.round(values, 9), 0.05, Flips(40, 2_000))
+
+
+@pytest.mark.parametrize("rough", [1e-6, 1e9])
+def test_single_precision_decides_nothing(rough: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(best, "ROUGH", rough)  # the larger one computes everything twice
+    values = np.random.default_rng(0).choice([0.0, 1 / 3, 0.5, 1.0], (12, 9))
+    found = set_of_best(values, alpha=0.2)
+    assert found.exact
+    assert found.member.tolist() == naive(values, 0.2, Flips(9))
 
 
 @given(values=tables)

@@ -1,0 +1,80 @@
+"use strict";
+// The one global name. Texts of the data reach the document as text only, never as markup.
+const R = (() => {
+  const read = (id) => JSON.parse(document.getElementById(id).textContent);
+  const data = read("data");
+  const detail = read("detail");
+  const SVG = "http://www.w3.org/2000/svg";
+
+  function fill(node, props, children) {
+    for (const [key, value] of Object.entries(props || {})) {
+      if (value === null || value === undefined || value === false) continue;
+      if (key === "on") for (const [name, call] of Object.entries(value)) node.addEventListener(name, call);
+      else if (key === "text") node.textContent = value;
+      else if (key === "css") for (const [name, one] of Object.entries(value)) node.style.setProperty(name, one);
+      else node.setAttribute(key, value === true ? "" : value);
+    }
+    for (const child of children.flat()) {
+      if (child === null || child === undefined || child === false) continue;
+      node.append(child);
+    }
+    return node;
+  }
+  const el = (tag, props, ...children) => fill(document.createElement(tag), props, children);
+  const svg = (tag, props, ...children) => fill(document.createElementNS(SVG, tag), props, children);
+  const clear = (node) => { node.replaceChildren(); return node; };
+
+  const told = (value) => value !== null && value !== undefined;
+  const number = (value, digits = 3) => (told(value) ? value.toFixed(digits).replace("-", "−") : "–");
+  const signed = (value, digits = 3) => (told(value) ? (value >= 0 ? "+" : "") + number(value, digits) : "–");
+  const count = (value) => (told(value) ? Math.round(value).toLocaleString("en-US") : "–");
+  const percent = (value, digits = 0) => (told(value) ? `${(100 * value).toFixed(digits)} %` : "–");
+  const short = (value) => {
+    if (!told(value)) return "–";
+    for (const [size, unit] of [[1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
+      if (value >= size) return `${(value / (unit === "k" ? 1e3 : size)).toPrecision(3)}${unit}`;
+    }
+    return count(value);
+  };
+  const chance = (p) => (!told(p) ? "–" : p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`);
+  const knobValue = (value) => (value === null || value === undefined ? "(not used)" : String(value));
+  const plural = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
+
+  const rows = data.rows;
+  const knobs = data.knobs;
+  const promoted = rows[data.decision.promote] || rows[0];
+  const baseline = rows[data.baseline];
+  const nameOf = (row) => (rows[row] ? rows[row].name : "–");
+  const shortOf = (key) => (knobs.find((knob) => knob.key === key) || { short: key }).short;
+
+  function heading(section, title, lead) {
+    const node = document.getElementById(section);
+    node.append(el("h2", { id: `${section}-title`, tabindex: "-1", text: title }));
+    if (lead) node.append(el("p", { class: "lead", text: lead }));
+    return node;
+  }
+
+  const tip = document.getElementById("tip");
+  function showTip(text, x, y) {
+    tip.textContent = text;
+    tip.hidden = false;
+    const box = tip.getBoundingClientRect();
+    tip.style.left = `${Math.max(4, Math.min(x + 12, innerWidth - box.width - 6))}px`;
+    tip.style.top = `${y + 16 + box.height > innerHeight ? Math.max(4, y - box.height - 10) : y + 16}px`;
+  }
+  const hideTip = () => { tip.hidden = true; };
+  // A text that is shown by pointer and by focus; readers of the screen get it as the label.
+  function tipped(node, text) {
+    const at = () => node.getBoundingClientRect();
+    node.addEventListener("pointermove", (event) => showTip(text(), event.clientX, event.clientY));
+    node.addEventListener("pointerleave", hideTip);
+    node.addEventListener("focus", () => showTip(text(), at().left, at().bottom - 8));
+    node.addEventListener("blur", hideTip);
+    return node;
+  }
+  addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
+  addEventListener("scroll", hideTip, { passive: true });
+
+  return { data, detail, rows, knobs, promoted, baseline, el, svg, clear, told, number, signed, count, percent, short, chance,
+    knobValue, plural, nameOf, shortOf, heading, showTip, hideTip, tipped };
+})();

@@ -1,0 +1,242 @@
+"""A comparison in the terminal, as Markdown and as CSV: nothing is cut, nothing is markup that isn't ours."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import io
+import math
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from comparisons import SHIPPED, MadeSweep, asked, grid_params, noisy
+from rich.console import Console
+
+from rag_sweep.comparison.compare import compare
+from rag_sweep.comparison.grid import Grid
+from rag_sweep.comparison.parts import History, Latency
+from rag_sweep.comparison.settings import Decide
+from rag_sweep.report.comparison_csv import leaderboard_csv
+from rag_sweep.report.comparison_markdown import comparison_markdown, escaped
+from rag_sweep.report.comparison_rows import Column, amount, leaders, probability
+from rag_sweep.report.comparison_sections import sections
+from rag_sweep.report.comparison_text import comparison_text, fitting
+
+QUICK = Decide(resamples=400, repeats=3, difference=0.02)
+
+
+@pytest.fixture(scope="module")
+def data() -> dict[str, Any]:
+    """Thirty configurations and one that failed, sixty questions with two tags."""
+    params = grid_params(
+        chunker=["document", "fixed"],
+        lexical__k1=[0.6, 0.9, 1.2, 1.5, 1.8],
+        lexical__b=[0.4, 0.75, 1.0],
+    )
+    means = [
+        0.5 + 0.15 * (one["chunker"] == "fixed") + 0.02 * float(str(one["lexical.k1"])) for one in params
+    ]
+    values = noisy([*means, 0.0], 60, seed=3)
+    sweep = MadeSweep(
+        values,
+        [*params, {"chunker": "broken"}],
+        questions=asked(63, tags=True, negatives=3),
+        failures={30: "out | of `ink`"},
+    )
+    found = compare(Grid.of(sweep), QUICK, SHIPPED, History(7, 900)).to_dict()
+    found["latency"] = [vars(Latency(0, 1.25, 2.5, 0.3, 150))]
+    return found
+
+
+def printed(data: dict[str, Any], width: int, top: int = 10) -> list[str]:
+    file = io.StringIO()
+    console = Console(file=file, width=width, highlight=False, markup=False, emoji=False)
+    for thing in comparison_text(data, top, width):
+        console.print(thing)
+    return [line.rstrip() for line in file.getvalue().splitlines()]
+
+
+# In the terminal
+
+
+def test_the_decision_stands_first_with_its_reasons(data: dict[str, Any]) -> None:
+    text = " ".join(" ".join(printed(data, 100)).split())
+    assert text.startswith(" ".join(data["decision"]["headline"].split()))
+    places = [text.index(part) for part in (*data["decision"]["reasons"], "31 configurations")]
+    assert places == sorted(places)
+    for caution in data["decision"]["cautions"]:
+        assert caution in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 140, 300])
+def test_no_line_is_wider_than_the_window_and_no_number_is_cut(data: dict[str, Any], width: int) -> None:
+    lines = printed(data, width)
+    assert max(map(len, lines)) <= width
+    for row in leaders(data, 10):
+        start = re.compile(rf"\s*{row['rank']}\s+{row['index']}\s.*\b{row['mean']:.3f}\b")
+        assert any(start.match(line) for line in lines), row["index"]
+
+
+def test_a_wider_window_shows_more_columns(data: dict[str, Any]) -> None:
+    heads = {
+        width: next(line for line in printed(data, width) if line.lstrip().startswith("#"))
+        for width in (80, 110, 300)
+    }
+    assert len(heads[80].split()) < len(heads[110].split()) < len(heads[300].split())
+    for head in ("index", "ndcg@10", "difference", "p"):
+        assert head in heads[80].split()
+    for head in ("95 % interval", "its interval", "won/tied/lost", "best", "work", "words"):
+        assert head in heads[300]
+
+
+def test_the_promoted_one_and_the_baseline_are_shown_however_few_rows_are(data: dict[str, Any]) -> None:
+    shown = [row["row"] for row in leaders(data, 1)]
+    assert {0, data["baseline"], data["decision"]["promote"]} == set(shown)
+    assert shown == sorted(shown)
+    text = "\n".join(printed(data, 200, top=1))
+    assert "29 more rows: --top 30" in text
+    assert re.search(r"yes promote", text)
+
+
+def test_every_section_is_there(data: dict[str, Any]) -> None:
+    assert [section.title for section in sections(data)] == [
+        *("The set of the best", "Honest value", "What this gold can find", "What each knob does"),
+        *("Questions", "Tags", "At an equal budget of words", "Latency", "Notes"),
+    ]
+    told = " ".join(" ".join(printed(data, 120)).split())
+    assert "This gold has judged 900 configurations in 7 sweeps" in told
+    assert "Failed: chunker=broken: out | of `ink`." in told
+    assert "To find 0.02, it takes" in told
+
+
+def test_numbers_of_the_sections_are_those_of_the_data(data: dict[str, Any]) -> None:
+    told = {section.title: section for section in sections(data)}
+    assert f"is worth {data['honest']['value']:.3f}" in told["Honest value"].sentences[0]
+    knobs = {column.head: column.cells for column in told["What each knob does"].columns}
+    assert knobs["knob"][0] == "chunker"  # the one that was made to matter
+    assert knobs["best value"][0] == "fixed"
+    shares = [float(cell.removesuffix(" %").removeprefix("under ")) for cell in knobs["of variation"]]
+    assert shares == sorted(shares, reverse=True)
+    tags = {column.head: column.cells for column in told["Tags"].columns}
+    assert tags["tag"] == ("t0", "t1")
+    assert tags["promoted"][0] == f"{data['tags'][0]['means'][str(data['decision']['promote'])]:.3f}"
+
+
+def _blanked(data: dict[str, Any], *path: Any) -> dict[str, Any]:
+    """A copy in which one value is null."""
+    found = copy.deepcopy(data)
+    at: Any = found
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = None
+    return found
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *[("honest",), ("power",), ("curve",), ("latency",), ("history",)],
+        *[("power", "detectable"), ("power", "alone"), ("power", "for"), ("power", "for", "questions")],
+        *[("honest", "lower"), ("rows", 0, "lower"), ("rows", 0, "p_adjusted"), ("rows", 0, "words")],
+        *[("rows", 0, "cost"), ("effects", 0, "share"), ("effects", 0, "effect", 0)],
+        *[("effects", 0, "lower", 0), ("tags", 0, "difference"), ("curve", "rows", 0, "values", 0)],
+        *[("curve", "rows", 0, "cut_short", 0), ("per_question", 0, "text")],
+    ],
+)
+def test_what_cannot_be_said_is_left_out_everywhere(data: dict[str, Any], path: tuple[Any, ...]) -> None:
+    blank = _blanked(data, *path)
+    for text in ("\n".join(printed(blank, 100)), comparison_markdown(blank), leaderboard_csv(blank)):
+        assert "None" not in text
+        assert "nan" not in text
+
+
+def test_one_configuration_alone_can_be_shown() -> None:
+    sweep = MadeSweep(noisy([0.5], 30))
+    found = compare(Grid.of(sweep), QUICK, SHIPPED).to_dict()
+    text = "\n".join(printed(found, 80))
+    assert "1 configuration, 30 answerable questions of made" in text
+    assert "can't tell configurations apart" not in text
+    assert comparison_markdown(found)
+
+
+def test_columns_give_way_whole_and_those_of_place_0_never() -> None:
+    columns = [
+        Column("a", ("1234",)),
+        Column("b", ("5",), 2),
+        Column("c", ("67890",), 1),
+        Column("d", ("1",), 2),
+    ]
+    assert [one.head for one in fitting(columns, 100)] == ["a", "b", "c", "d"]
+    assert [one.head for one in fitting(columns, 15)] == ["a", "b", "c"]
+    assert [one.head for one in fitting(columns, 11)] == ["a", "c"]
+    assert [one.head for one in fitting(columns, 1)] == ["a"]
+
+
+def test_numbers_are_short_and_never_a_false_zero() -> None:
+    assert [probability(p) for p in (1.0, 0.0314, 0.001, 0.0004, 0.0000123)] == [
+        *("1.000", "0.031", "0.001", "0.0004", "1e-05")
+    ]
+    assert [amount(units) for units in (0, 62, 3900, 1234567, 14e9)] == ["0", "62", "3.9k", "1.23M", "14G"]
+
+
+# Markdown
+
+
+def test_every_table_of_the_markdown_is_whole(data: dict[str, Any]) -> None:
+    lines = comparison_markdown(data).splitlines()
+    tables = [at for at, line in enumerate(lines) if re.fullmatch(r"\|( :?---:? \|)+", line)]
+    assert len(tables) >= 5
+    for at in tables:
+        cells = [len(re.findall(r"(?<!\\)\|", line)) for line in (lines[at - 1], lines[at])]
+        below = at + 1
+        while below < len(lines) and lines[below].startswith("|"):
+            cells.append(len(re.findall(r"(?<!\\)\|", lines[below])))
+            below += 1
+        assert len(set(cells)) == 1
+        assert lines[at - 2] == lines[below] == ""  # else GitHub doesn't see a table
+    for tag in ("details", "summary", "sub"):
+        text = "\n".join(lines)
+        assert text.count(f"<{tag}>") == text.count(f"</{tag}>") > 0
+
+
+def test_texts_of_questions_and_failures_are_no_markup() -> None:
+    assert escaped("a | b\n# c") == r"a \| b \# c"
+    assert escaped("<script>alert(1)</script>") == r"\<script\>alert(1)\</script\>"
+    assert escaped("[x](http://y) `z` *w* v_w") == r"\[x\](http://y) \`z\` \*w\* v\_w"
+    assert escaped("ask @team, ndcg@10") == "ask @\u2060team, ndcg@10"
+
+
+def test_a_failure_with_signs_stays_in_its_cell(data: dict[str, Any]) -> None:
+    assert r"Failed: chunker=broken: out \| of \`ink\`." in comparison_markdown(data)
+
+
+# CSV
+
+
+def test_csv_has_all_rows_with_numbers_in_full(data: dict[str, Any]) -> None:
+    lines = list(csv.DictReader(io.StringIO(leaderboard_csv(data))))
+    assert len(lines) == 31
+    for line, row in zip(lines, data["rows"], strict=False):
+        assert float(line["mean"]) == row["mean"]
+        assert int(line["index"]) == row["index"]
+        assert line["lexical.k1"] == str(row["params"]["lexical.k1"])
+        assert (line["difference"] == "") == row["is_baseline"]
+        assert float(line["cost.units"]) == row["cost"]["units"]
+    failed = lines[-1]
+    assert (failed["rank"], failed["mean"], failed["failure"]) == ("", "", "out | of `ink`")
+    assert [line["promoted"] for line in lines].count("true") == 1
+
+
+def test_csv_of_aliases_names_the_index_of_the_original() -> None:
+    values = noisy([0.4, 0.6, 0.6], 30)
+    values[2] = values[1]
+    documents = np.argsort(np.random.default_rng(1).random((3, 30, 40)), axis=2)[..., :10]
+    documents[2] = documents[1]
+    sweep = MadeSweep(values, aliases={2: 1}, documents=documents)
+    found = compare(Grid.of(sweep), QUICK, SHIPPED).to_dict()
+    lines = {line["index"]: line for line in csv.DictReader(io.StringIO(leaderboard_csv(found)))}
+    assert lines["2"]["alias_of_index"] == "1"
+    assert lines["1"]["alias_of_index"] == ""
+    assert not math.isnan(float(lines["2"]["mean"]))
