@@ -114,7 +114,7 @@ def test_sweeps_over_different_gold_are_refused_and_the_difference_is_named(comm
     gold.write_text(gold.read_text().replace('"q4"', '"q44"'))
     second = swept(command)
     ran = command("compare", first, second)
-    assert (ran.code, ran.out) == (2, "")
+    assert (ran.code, ran.out) == (3, "")
     assert f"sweep {first} and sweep {second} can't be compared: the gold differs" in ran.err
     assert "only in the first: q4; only in the second: q44" in ran.err
 
@@ -123,7 +123,7 @@ def test_sweeps_at_different_k_are_refused(command: Command) -> None:
     first = swept(command)
     second = swept(command, "k=5")
     ran = command("compare", first, second)
-    assert (ran.code, ran.out) == (2, "")
+    assert (ran.code, ran.out) == (3, "")
     assert "k differs: 10 and 5" in ran.err
 
 

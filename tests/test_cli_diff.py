@@ -127,7 +127,7 @@ def test_what_cannot_be_compared_is_refused(command: Command, changes: list[str]
     (command.folder / "other.jsonl").write_text(gold.replace("coffee machine", "coffee maker"))
     second = swept(command, *changes)
     ran = command("diff", f"{first}:1", f"{second}:1")
-    assert (ran.code, ran.out) == (2, "")
+    assert (ran.code, ran.out) == (3, "")
     assert f"sweep {first} and sweep {second} can't be compared" in ran.err
     assert reason in ran.err
 

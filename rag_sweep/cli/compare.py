@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rag_sweep.cli.refusing import refusals_told
 from rag_sweep.cli.screen import note, progress, screen_width, show, show_json, show_text
 from rag_sweep.cli.streams import results_apart
 
@@ -64,7 +63,7 @@ def compare(
 
     form = Format.JSON if as_json else form
     wish = Wish(partial=partial, log=not no_log, latency=latency, out=out)
-    with refusals_told(), results_apart(), _watching(latency) as watch:
+    with results_apart(), _watching(latency) as watch:
         found = run(words or [], wish, config_dir=config_dir, baseline=baseline, watch=watch)
     for text in dict.fromkeys(found.notes):
         note(f"note: {text}")

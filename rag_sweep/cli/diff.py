@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rag_sweep.cli.refusing import refusals_told
 from rag_sweep.cli.screen import note, screen_width, show, show_json
 from rag_sweep.cli.streams import results_apart
 
@@ -45,7 +44,7 @@ def diff(
     """
     from rag_sweep.comparing.differ import differ
 
-    with refusals_told(), results_apart():
+    with results_apart():
         found = differ(a, b, overrides or [], config_dir=config_dir, question=question, partial=partial)
     for text in dict.fromkeys(found.notes):
         note(f"note: {text}")
