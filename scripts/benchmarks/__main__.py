@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import engine_rows, growth, small, table, whole
+from benchmarks import deciding, engine_rows, growth, small, table, whole
 from benchmarks.clock import Broken
 from benchmarks.rows import Bench, Row
 
@@ -20,6 +20,7 @@ GROUPS: dict[str, tuple[str, Callable[[Bench, str], list[Row]]]] = {
     "e": ("one worker beside two", small.workers),
     "f": ("a cold store beside a warm one", small.store),
     "g": ("how soon help and errors come", small.starts),
+    "h": ("compare beside the sweep that it judges", deciding.rows),
 }
 
 

@@ -13,7 +13,7 @@ from rag_sweep.analyzer import Analyzer, SimpleAnalyzer, StemmedAnalyzer
 from rag_sweep.dataset.beir import Beir
 from rag_sweep.records import Dataset
 
-CRANFIELD = Path(__file__).resolve().parents[3] / "shared" / "data" / "cranfield"
+COLLECTIONS = Path(__file__).resolve().parents[3] / "shared" / "data"
 CRANFIELD_PASSAGES = 1_400
 DEPTH = 100
 """Candidates of a branch, on both sides."""
@@ -30,9 +30,15 @@ def cranfield() -> Dataset:
 
 def cranfield_folder() -> Path:
     """Its folder. Raises Missing where it isn't there."""
-    if not CRANFIELD.is_dir():
-        raise Missing("the collection ../shared/data/cranfield is not beside this checkout")
-    return CRANFIELD
+    return collection_folder("cranfield")
+
+
+def collection_folder(name: str) -> Path:
+    """The folder of a real collection. Raises Missing where it isn't there."""
+    folder = COLLECTIONS / name
+    if not folder.is_dir():
+        raise Missing(f"the collection ../shared/data/{name} is not beside this checkout")
+    return folder
 
 
 def dataset_of(passages: int, questions: int) -> tuple[Dataset, Analyzer]:
