@@ -46,7 +46,7 @@ def material() -> Material:
 def test_help_names_every_row() -> None:
     shown = bench("--help")
     assert shown.returncode == 0
-    assert re.findall(r"^  (\w)  \w", shown.stdout, re.M) == [*"abcdefg"]
+    assert re.findall(r"^  (\w)  \w", shown.stdout, re.M) == [*"abcdefgh"]
 
 
 @pytest.mark.parametrize(

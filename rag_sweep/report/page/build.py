@@ -1,4 +1,4 @@
-"""The page of a comparison as one HTML file: styles, scripts and data inline, nothing loaded from anywhere."""
+"""The page of a comparison as one HTML file: styles, scripts and data inline, nothing is loaded."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def comparison_page(data: Mapping[str, Any], detail: Mapping[str, Any] | None) -
     data
         `Comparison.to_dict()`.
     detail
-        `rag_sweep.comparing.detail.detail_of`: values question by question, and the finalists' rankings; without
-        it the page has no map of questions and no rankings.
+        `rag_sweep.comparing.detail.detail_of`: values question by question, and the finalists' rankings;
+        without it the page has no map of questions and no rankings.
 
     Raises
     ------

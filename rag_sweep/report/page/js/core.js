@@ -32,16 +32,23 @@ const R = (() => {
   const short = (value) => {
     if (!told(value)) return "–";
     for (const [size, unit] of [[1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
-      if (value >= size) return `${(value / (unit === "k" ? 1e3 : size)).toPrecision(3)}${unit}`;
+      if (value >= size) return `${Number((value / (unit === "k" ? 1e3 : size)).toPrecision(3))}${unit}`;
     }
     return count(value);
   };
   const chance = (p) => (!told(p) ? "–" : p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`);
-  const knobValue = (value) => (value === null || value === undefined ? "(not used)" : String(value));
+  const knobValue = (value) => (value === null || value === undefined ? "unused" : String(value));
   const plural = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
 
   const rows = data.rows;
   const knobs = data.knobs;
+  // JSON's 1.0 is read as 1; where a knob has fractions, its whole values are written as the names have them.
+  for (const knob of knobs) {
+    if (!knob.values.some((value) => typeof value === "number" && !Number.isInteger(value))) continue;
+    const written = (value) => (Number.isInteger(value) ? value.toFixed(1) : value);
+    knob.values = knob.values.map(written);
+    for (const row of rows) row.params[knob.key] = written(row.params[knob.key]);
+  }
   const promoted = rows[data.decision.promote] || rows[0];
   const baseline = rows[data.baseline];
   const nameOf = (row) => (rows[row] ? rows[row].name : "–");

@@ -32,7 +32,7 @@ R.frontOf = (points) => {
 
 R.logTicks = (from, to) => {
   const found = [];
-  const steps = to / from > 300 ? [1] : to / from > 8 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9];
+  const steps = to / from > 3000 ? [1] : to / from > 8 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9];
   for (let power = Math.floor(Math.log10(from)); power <= Math.ceil(Math.log10(to)); power += 1) {
     for (const step of steps) { const value = step * 10 ** power; if (value >= from && value <= to) found.push(value); }
   }

@@ -40,7 +40,7 @@ R.decisionFigure = () => {
   }
   const box = R.el("div", { class: "chart", role: "img", "aria-label": entries.map((one) => `${one.label}: ${R.number(one.value)}, between ${R.number(one.lower)} and ${R.number(one.upper)}`).join(". ") });
   R.chart(box, (at, width) => at.append(R.decisionPicture(entries, width)));
-  return R.el("figure", null, box, R.el("figcaption", { text: `${data.objective}, higher is better. A bar is the range in which the value would lie ${R.percent(data.settings.level)} of the time with other questions of this kind. Bars that overlap do not mean that two configurations are equal: they answered the same questions, so the leaderboard compares them question by question.` }));
+  return R.el("figure", null, box, R.el("figcaption", { text: `${data.objective}, higher is better. A bar is how far the value may well be off, because these questions are only a sample (${R.percent(data.settings.level)} interval). Bars that overlap do not mean that two configurations are equal: they answered the same questions, so the leaderboard compares them question by question.` }));
 };
 
 R.decisionPicture = (entries, width) => {

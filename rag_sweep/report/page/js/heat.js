@@ -1,7 +1,7 @@
 // Heat maps: two knobs, one map for each value of a third; a cell takes the best or the mean of all others.
 R.drawHeat = () => {
   const { el, knobs } = R;
-  const node = R.heading("heat", "Two knobs at a time", "Darker in the light scheme, brighter in the dark one, means better; the numbers say how much. ◆ is the promoted configuration, □ the baseline. Arrow keys move between cells; Enter filters the leaderboard.");
+  const node = R.heading("heat", "Two knobs at a time", "The further from the background, the better; the numbers say how much. ◆ promoted, □ baseline. Choose a cell to filter the leaderboard by it.");
   if (knobs.length < 2) { node.append(el("p", { class: "none", text: "There is only one knob." })); return; }
   const find = (short, not) => knobs.find((one) => one.short === short && one !== not);
   const first = (...not) => knobs.find((one) => !not.includes(one)) || null;
@@ -59,10 +59,11 @@ R.heatMaps = (node, choice) => {
   const cells = R.heatCells(choice);
   const range = R.extent([...cells.values()].map((one) => one.value), 0);
   const colour = R.colours();
-  const [across, down] = [choice.x, choice.y].map(R.levelsOf);
   for (const value of choice.by ? R.levelsOf(choice.by) : [""]) {
+    const here = [...cells.keys()].map((key) => JSON.parse(key)).filter(([by]) => by === value);
+    const [across, down] = [[choice.x, 2], [choice.y, 1]].map(([knob, at]) => R.levelsOf(knob).filter((one) => here.some((levels) => levels[at] === one)));
     const grid = R.el("div", { class: "map", role: "grid", "aria-label": choice.by ? `${choice.by.short} = ${value}` : "Heat map",
-      css: { "grid-template-columns": `auto repeat(${across.length}, minmax(0, 1fr))` } });
+      css: { "grid-template-columns": `auto repeat(${across.length}, minmax(0, 64px))` } });
     grid.append(R.el("div", { class: "row", role: "row" }, R.el("span", { class: "corner", role: "columnheader", text: `${choice.y.short} ↓  ${choice.x.short} →` }), across.map((one) => R.el("span", { class: "across", role: "columnheader", text: one }))));
     for (const low of down) {
       grid.append(R.el("div", { class: "row", role: "row" }, R.el("span", { class: "down", role: "rowheader", text: low }),

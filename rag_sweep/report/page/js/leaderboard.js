@@ -1,9 +1,10 @@
-// The leaderboard: one row a configuration, 100 at a time.
-R.PAGE = 100;
+// The leaderboard: one row a configuration, some at a time.
+// Fewer on a phone, where each row is as tall as a card.
+R.PAGE = innerWidth < 720 ? 25 : 100;
 R.drawLeaderboard = () => {
   const { data, el, state } = R;
   const node = R.heading("leaderboard", "Leaderboard",
-    "“Real” means that the difference from the baseline would hardly come about by chance, even though so many configurations were tried. Choose a row for its details.");
+    "“Real” means that the difference from the baseline would hardly come about by chance, even though so many configurations were tried. + · = · − counts the questions answered better, equally and worse; “Chosen” is how often a configuration wins when only a part of the questions may choose. Choose a name for its details.");
   R.drawFilters(node);
   const sort = { key: "rank", down: false };
   let shown = R.PAGE;
@@ -56,7 +57,7 @@ R.leaderboardColumns = () => {
   const { rows } = R;
   const means = R.extent(rows.flatMap((row) => [row.lower, row.upper]), 0.02);
   const differences = R.extent([0, ...rows.flatMap((row) => [row.difference_lower, row.difference_upper])], 0.02);
-  const bar = (low, high, value, [from, to], zero) => R.intervalBar(R.scale(from, to, 2, 94), low, high, value, zero);
+  const bar = (low, high, value, [from, to], zero) => R.intervalBar(R.scale(from, to, 2, 76), low, high, value, zero);
   const columns = [
     { key: "rank", title: "#", class: "number", sort: (row) => row.rank, cell: (row) => row.rank },
     { key: "name", title: "Configuration", class: "name", sort: (row) => row.name, cell: R.nameCell },
@@ -65,7 +66,7 @@ R.leaderboardColumns = () => {
     { key: "difference", title: "Difference", class: "bar", down: true, sort: (row) => row.difference,
       cell: (row) => (R.told(row.difference) ? [R.el("span", { class: "figure", text: R.signed(row.difference) }), bar(row.difference_lower, row.difference_upper, row.difference, differences, 0)] : "–") },
     { key: "p", title: "Chance?", class: "chance", sort: (row) => row.p_adjusted, cell: R.chanceCell },
-    { key: "wins", title: "Better · equal · worse", class: "number", down: true, sort: (row) => row.wins === null ? null : row.wins - row.losses,
+    { key: "wins", title: "+ · = · −", class: "number", down: true, sort: (row) => row.wins === null ? null : row.wins - row.losses,
       cell: (row) => (row.wins === null ? "–" : `${row.wins} · ${row.ties} · ${row.losses}`) },
     { key: "share", title: "Chosen", class: "number", down: true, sort: (row) => row.chosen_share, cell: (row) => (row.chosen_share ? R.percent(row.chosen_share, row.chosen_share < 0.01 ? 1 : 0) : "–") },
     { key: "cost", title: "Work", class: "number", sort: (row) => row.cost && row.cost.units, cell: (row) => R.short(row.cost && row.cost.units) },
@@ -82,7 +83,7 @@ R.nameCell = (row) => [
   R.el("button", { type: "button", class: "plain name-button", "aria-expanded": "false", text: row.name, on: { click: (event) => R.toggleDetails(event.currentTarget, row) } }),
   row === R.promoted && R.el("span", { class: "badge chosen", text: row.is_baseline ? "keep" : "promote" }),
   row.is_baseline && R.el("span", { class: "badge baseline", text: "baseline" }),
-  row.in_best && row !== R.promoted && R.el("span", { class: "badge best", text: "among the best" }),
+  row.in_best && row !== R.promoted && R.el("span", { class: "badge best", text: "best set" }),
   row.alias_of !== null && R.el("span", { class: "badge best", text: "equal in effect" }),
 ];
 
@@ -93,7 +94,7 @@ R.chanceCell = (row) => {
   return [R.el("span", { class: row.shown ? "real" : "may", text: words }), R.el("span", { class: "p", text: R.chance(row.p_adjusted) })];
 };
 
-R.intervalBar = (x, low, high, value, zero) => R.svg("svg", { width: 96, height: 14, class: "interval", role: "img",
+R.intervalBar = (x, low, high, value, zero) => R.svg("svg", { width: 78, height: 14, class: "interval", role: "img",
   "aria-label": `${R.number(low)} to ${R.number(high)}` },
 R.told(zero) && R.svg("line", { x1: x(zero), x2: x(zero), y1: 0, y2: 14, stroke: "var(--strong-line)" }),
 R.told(low) && R.svg("line", { x1: x(low), x2: x(high), y1: 7, y2: 7, stroke: "var(--accent)", "stroke-opacity": 0.4, "stroke-width": 4 }),

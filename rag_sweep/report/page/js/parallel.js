@@ -70,6 +70,12 @@ R.parallelLines = (pen, ratio, axes, point) => {
     pen.beginPath();
     axes.forEach((axis, at) => pen[at ? "lineTo" : "moveTo"](...point(at, axis.of(row))));
     Object.assign(pen, { strokeStyle: stroke, lineWidth: wide, globalAlpha: alpha });
+    if (wide > 2) {
+      Object.assign(pen, { strokeStyle: ink("--surface"), lineWidth: wide + 4 });
+      pen.setLineDash([]);
+      pen.stroke();
+      Object.assign(pen, { strokeStyle: stroke, lineWidth: wide });
+    }
     pen.setLineDash(dash);
     pen.stroke();
   };
@@ -77,9 +83,9 @@ R.parallelLines = (pen, ratio, axes, point) => {
   const keep = new Set(kept);
   for (const row of R.rows) if (!keep.has(row)) line(row, ink("--line"), 1, 0.5);
   const thick = kept.length < 60 ? 1.6 : 1;
-  for (const row of kept.slice().reverse()) line(row, R.rgb(colour(0.2 + 0.8 * goal.of(row))), thick, kept.length < 60 ? 0.8 : 0.4);
+  for (const row of kept.slice().reverse()) line(row, R.rgb(colour(0.15 + 0.75 * goal.of(row))), thick, kept.length < 60 ? 0.8 : kept.length < 300 ? 0.35 : 0.16);
   if (R.baseline !== R.promoted) line(R.baseline, ink("--baseline"), 2.4, keep.has(R.baseline) ? 1 : 0.35, [6, 4]);
-  line(R.promoted, ink("--chosen"), 3, keep.has(R.promoted) ? 1 : 0.35);
+  line(R.promoted, ink("--chosen"), 3.4, keep.has(R.promoted) ? 1 : 0.35);
 };
 
 R.parallelMark = (axis, mark, [x, y], flat) => {

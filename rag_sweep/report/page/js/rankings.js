@@ -11,7 +11,7 @@ R.rankingColumn = (position, row, ranked, other, side) => {
 
 R.movement = (at, before, side) => {
   const there = side === "right" ? "left" : "right";
-  if (before < 0) return side === "right" ? ["new", "＋ new", `not on the ${there}`] : ["lost", "✕ lost", `not on the ${there}`];
+  if (before < 0) return side === "right" ? ["new", "+ new", `not on the ${there}`] : ["lost", "✕ lost", `not on the ${there}`];
   const move = before - at;
   if (move === 0 || side === "left") return ["same", move === 0 ? "=" : "", move === 0 ? "same rank" : ""];
   return move > 0 ? ["up", `▲ ${move}`, `up ${move} from rank ${before + 1}`] : ["down", `▼ ${-move}`, `down ${-move} from rank ${before + 1}`];
