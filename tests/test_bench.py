@@ -51,7 +51,10 @@ def test_help_names_every_row() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
-    [(["x"], "ROW must be one of a, b, c, d, e, f, g, h, got x"), (["g", "--repeat", "0"], "at least 1, got 0")],
+    [
+        (["x"], "ROW must be one of a, b, c, d, e, f, g, h, got x"),
+        (["g", "--repeat", "0"], "at least 1, got 0"),
+    ],
 )
 def test_what_cannot_be_measured_is_refused(arguments: list[str], told: str) -> None:
     refused = bench(*arguments)
