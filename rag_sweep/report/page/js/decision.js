@@ -36,7 +36,7 @@ R.decisionFigure = () => {
   if (promoted !== baseline) add("chosen", promoted === rows[0] ? "Promoted, top of the leaderboard" : "Promoted, as measured", promoted.mean, promoted.lower, promoted.upper);
   if (rows[0] !== promoted && rows[0] !== baseline) add("top", "Top of the leaderboard", rows[0].mean, rows[0].lower, rows[0].upper);
   if (data.honest && R.told(data.honest.value)) {
-    add("honest", promoted === baseline ? "What the sweep's pick is worth on new questions" : "Expect this on new questions", data.honest.value, data.honest.lower, data.honest.upper);
+    add("honest", promoted === baseline ? "The sweep's pick, on new questions" : "Expect this on new questions", data.honest.value, data.honest.lower, data.honest.upper);
   }
   const box = R.el("div", { class: "chart", role: "img", "aria-label": entries.map((one) => `${one.label}: ${R.number(one.value)}, between ${R.number(one.lower)} and ${R.number(one.upper)}`).join(". ") });
   R.chart(box, (at, width) => at.append(R.decisionPicture(entries, width)));
