@@ -12,6 +12,7 @@ import typer
 
 from rag_sweep.cli.screen import note, progress, screen_width, show, show_json, show_text
 from rag_sweep.cli.streams import results_apart
+from rag_sweep.errors import UsageError
 
 if TYPE_CHECKING:
     from rag_sweep.comparing.compare import Compared
@@ -61,6 +62,8 @@ def compare(
     from rag_sweep.comparing.compare import Wish
     from rag_sweep.comparing.compare import compare as run
 
+    if out is not None and not out.name and not out.is_absolute():
+        raise UsageError("--out must be a folder, got an empty text; . is the one you are in")
     form = Format.JSON if as_json else form
     wish = Wish(partial=partial, log=not no_log, latency=latency, out=out)
     with results_apart(), _watching(latency) as watch:

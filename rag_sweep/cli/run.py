@@ -134,7 +134,8 @@ def _worth(session: Session) -> list[str]:
     return [
         *lines,
         f"Expect about {honest:.4f} on new questions when you pick the top row of this sweep: picked on one "
-        "half of\nthe questions, measured on the other, 500 random splits. Report that number.",
+        "half of\nthe questions, measured on the other, 500 random splits. `rag-sweep compare` says "
+        "it\nmore exactly, and which one to take.",
     ]
 
 

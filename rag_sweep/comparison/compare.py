@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import cached_property
@@ -33,6 +34,7 @@ from rag_sweep.comparison.power import power_at
 from rag_sweep.comparison.prices import Prices, costs_in
 from rag_sweep.comparison.settings import Decide
 from rag_sweep.configuration import Scalar
+from rag_sweep.statistics.pairs import all_pairs
 
 FORMAT = 1
 """The version of the plain data."""
@@ -184,8 +186,11 @@ class _Comparing:
     @property
     def test(self) -> Test:
         """How differences were tested."""
-        found = self.measured.differences
-        return Test(self.decide.correction, found.patterns, found.exact, found.critical)
+        found, table, decide = self.measured.differences, self.measured.table, self.decide
+        resamples = fewer_resamples(len(table), decide)
+        pairs = all_pairs(table, alpha=decide.alpha, resamples=resamples, seed=decide.seed)
+        apart = pairs.critical_difference if math.isfinite(pairs.critical_difference) else None
+        return Test(decide.correction, found.patterns, found.exact, found.critical, apart)
 
     @property
     def fewer(self) -> list[str]:

@@ -13,7 +13,11 @@ from rag_sweep.configuration import Scalar
 
 @dataclass(frozen=True)
 class Test:
-    """How differences were tested: `critical` is of the absolute t, `exact` where no pattern was left out."""
+    """How differences were tested: `critical` is of the absolute t, `exact` where no pattern was left out.
+
+    `apart`: any two configurations whose means are further apart differ, all pairs taken together; None where
+    no difference would do.
+    """
 
     __test__ = False  # it is no test of ours, whatever pytest thinks
 
@@ -21,6 +25,7 @@ class Test:
     resamples: int
     exact: bool
     critical: float
+    apart: float | None = None
 
 
 @dataclass(frozen=True)

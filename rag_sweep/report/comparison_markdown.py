@@ -14,6 +14,7 @@ from rag_sweep.report.comparison_rows import (
     test_of,
 )
 from rag_sweep.report.comparison_sections import sections
+from rag_sweep.report.printable import printable
 
 TOP = 10
 """Rows of the leaderboard."""
@@ -86,4 +87,4 @@ def table(columns: Sequence[Column]) -> str:
 
 def escaped(text: str) -> str:
     """A text in one line in which no sign is markup, and that mentions nobody."""
-    return _MENTION.sub("@\u2060", _SIGNS.sub(r"\\\1", " ".join(text.split())))
+    return _MENTION.sub("@\u2060", _SIGNS.sub(r"\\\1", " ".join(printable(text).split())))

@@ -167,7 +167,11 @@ def test_of(data: Data) -> str:
     else:
         patterns = f"{test['resamples']:,} {'(all) ' if test['exact'] else ''}sign patterns"
         how = f"paired randomisation over the whole grid, max-T, {patterns}"
-    return f"p: {how}; {REAL} real at {settings['alpha']:g} over all comparisons together"
+    told = f"p: {how}; {REAL} real at {settings['alpha']:g} over all comparisons together"
+    apart = test.get("apart")
+    if apart is None or data["distinct"] < 3:
+        return told
+    return f"{told}; any two rows that are more than {value(apart)} apart differ, whichever they are"
 
 
 def caption_of(data: Data) -> str:

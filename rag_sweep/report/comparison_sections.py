@@ -16,6 +16,7 @@ from rag_sweep.report.comparison_rows import (
     place_of,
     span,
 )
+from rag_sweep.report.printable import printable
 
 QUESTIONS, TAGS, UNDOMINATED, PAIRS, LEVELS, NAMED = 4, 8, 8, 3, 3, 3
 """How many of each are told."""
@@ -210,7 +211,7 @@ def _questions(data: Data) -> Section:
 
 def shortened(text: str | None, longest: int = LONGEST_QUESTION) -> str:
     """A text in one line, cut where it is long."""
-    whole = " ".join((text or NOTHING).split())
+    whole = " ".join(printable(text or NOTHING).split())
     return whole if len(whole) <= longest else f"{whole[: longest - 1]}…"
 
 

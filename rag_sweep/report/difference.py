@@ -12,6 +12,7 @@ from rag_sweep.comparison.words import chance, counted, signed, value
 from rag_sweep.report.comparison_rows import NOTHING, Column, Data, setting
 from rag_sweep.report.comparison_sections import shortened
 from rag_sweep.report.comparison_text import fitting, table
+from rag_sweep.report.printable import printable
 
 FATES = {"found": "found", "lost": "lost", "up": "up", "down": "down", "same": "stays", "missing": "missing"}
 """What became of a relevant document, in words."""
@@ -167,11 +168,11 @@ def _cell(one: Data | None) -> Any:
     text = _text("")
     text.append(f"✓ {one['doc_id']}" if relevant else one["doc_id"], "bold green" if relevant else "bold")
     if one["title"]:
-        text.append(f"  {one['title']}", "italic")
+        text.append(f"  {printable(one['title'])}", "italic")
     if one["passage"] is not None:
         text.append("\n")
         for piece, is_evidence in pieces(one["passage"]):
-            text.append(piece, "bold yellow" if is_evidence else "")
+            text.append(printable(piece), "bold yellow" if is_evidence else "")
     return text
 
 
@@ -197,4 +198,4 @@ def pieces(passage: Mapping[str, Any]) -> list[tuple[str, bool]]:
 def _text(text: str, style: str = "") -> Any:
     from rich.text import Text
 
-    return Text(text, style=style)
+    return Text("\n".join(map(printable, text.split("\n"))), style=style)

@@ -19,7 +19,7 @@ from rag_sweep.sweep.sending import IN_A_ROW
 from rag_sweep.tracking.artifacts import table_json
 from rag_sweep.tracking.children import ALL_UP_TO
 from rag_sweep.tracking.children import Children as Choice
-from rag_sweep.tracking.process import ProcessTracker, begin
+from rag_sweep.tracking.process import ProcessDied, ProcessTracker, begin
 from rag_sweep.tracking.records import ChildRecord, Status, Table, Tracker
 
 
@@ -120,8 +120,14 @@ class Tracked:
         return f"{chosen} a tracking run of their own; all are in {ARTIFACT} of the sweep's run"
 
     def start(self) -> None:
-        """Connect, and begin or take up the sweep's run. Raises TrackingError."""
-        self._connect(self._resumed)
+        """Connect, and begin or take up the sweep's run. Raises TrackingError.
+
+        A process that dies meanwhile says nothing of the store: it is tried once more.
+        """
+        try:
+            self._connect(self._resumed)
+        except ProcessDied:
+            self.restart()
 
     def restart(self) -> None:
         """A new try with a tracker that was lost: it says itself what it has. Raises TrackingError."""

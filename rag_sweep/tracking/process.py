@@ -29,6 +29,11 @@ from rag_sweep.tracking.records import ChildRecord, Files, Status, SweepRecord
 
 T = TypeVar("T")
 
+
+class ProcessDied(TrackingError):
+    """The process that writes to MLflow is gone, whatever ended it: that says nothing of the store."""
+
+
 END = b""
 """The last message: the process is to leave."""
 
@@ -136,14 +141,14 @@ class Process:
     def _exchange(self, request: bytes | None) -> Any:
         with self._turn:
             if self._gone:
-                raise TrackingError(self._gone)
+                raise ProcessDied(self._gone)
             try:
                 if request is not None:
                     self._pipe.send_bytes(request)
                 answer = self._pipe.recv_bytes()
             except (EOFError, OSError) as error:
                 self._gone = self._died()
-                raise TrackingError(self._gone) from error
+                raise ProcessDied(self._gone) from error
         said, value = pickle.loads(answer)
         if said == "error":
             raise unpacked(*value)

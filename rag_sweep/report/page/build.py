@@ -9,7 +9,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-STYLES = ("base", "controls", "decision", "leaderboard", "charts", "questions", "narrow")
+STYLES = ("base", "controls", "decision", "leaderboard", "charts", "questions", "narrow", "print")
 """In the order of the cascade."""
 
 SCRIPTS = (

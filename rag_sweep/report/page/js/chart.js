@@ -7,6 +7,8 @@ R.chart = (node, draw) => {
     last = width;
     R.clear(node);
     draw(node, width);
+    // On paper the sheet is narrower than the window was; a picture with a box of its own shrinks as a whole.
+    for (const one of node.querySelectorAll(":scope > svg")) one.setAttribute("viewBox", `0 0 ${one.getAttribute("width")} ${one.getAttribute("height")}`);
   };
   new ResizeObserver(again).observe(node);
   again();
@@ -88,6 +90,6 @@ R.colours = () => {
 // Ink that can be read on a colour, by relative luminance (WCAG 2.1).
 R.inkOn = ([r, g, b]) => {
   const linear = (one) => ((one /= 255) <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) > 0.2 ? "#101418" : "#ffffff";
+  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) > 0.179 ? "#000000" : "#ffffff";
 };
 R.rgb = (colour) => `rgb(${colour.join(",")})`;

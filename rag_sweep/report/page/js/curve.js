@@ -35,7 +35,7 @@ R.curvePicture = (node, width, curve) => {
   const step = x(1) - x(0) || 40;
   curve.budgets.forEach((budget, at) => {
     const words = () => [`${R.count(budget)} words`, ...curve.rows.filter((one, place) => R.kindOf(R.rows[one.row]) !== "plain" || place < 3).map((one) => `${R.nameOf(one.row)}: ${R.number(one.values[at])}`)].join("\n");
-    picture.append(R.tipped(R.svg("rect", { class: "band", x: x(at) - step / 2, y: 4, width: step, height: bottom - 4, fill: "transparent", tabindex: "-1", role: "img", "aria-label": words() }), words));
+    picture.append(R.tipped(R.svg("rect", { class: "band", x: Math.max(0, x(at) - step / 2), y: 4, width: Math.min(width, x(at) + step / 2) - Math.max(0, x(at) - step / 2), height: bottom - 4, fill: "transparent", tabindex: "-1", role: "img", "aria-label": words() }), words));
   });
   R.rove(picture, ".band", 1);
   node.append(picture);

@@ -40,7 +40,8 @@ R.parallelPicture = (node, width) => {
     overlay.append(R.svg("line", { x1, y1, x2, y2, stroke: "var(--strong-line)", "stroke-width": 1.2 }));
     overlay.append(flat ? R.svg("text", { x: 0, y: y1 - 12, class: "axis", text: axis.title })
       : R.svg("text", { x: at === 0 ? 0 : at === axes.length - 1 ? width : x1, y: 16, class: "axis", "text-anchor": at === 0 ? "start" : at === axes.length - 1 ? "end" : "middle", text: axis.title }));
-    for (const mark of axis.marks) overlay.append(R.parallelMark(axis, mark, point(at, mark.share), flat));
+    const shown = R.parallelLabels(axis, (mark) => point(at, mark.share), flat, Math.max(5, Math.min(14, Math.floor((flat ? 0.92 * (room.high - room.low) / Math.max(1, axis.marks.length - 1) - 10 : (room.z - room.a) / Math.max(1, axes.length - 1) - 22) / 6.6))));
+    axis.marks.forEach((mark, place) => overlay.append(R.parallelMark(axis, mark, point(at, mark.share), flat, shown[place])));
   });
   node.append(canvas, overlay);
 };
@@ -88,15 +89,25 @@ R.parallelLines = (pen, ratio, axes, point) => {
   line(R.promoted, ink("--chosen"), 3.4, keep.has(R.promoted) ? 1 : 0.35);
 };
 
-R.parallelMark = (axis, mark, [x, y], flat) => {
-  const text = mark.text.length > 14 ? `${mark.text.slice(0, 13)}…` : mark.text;
-  const wide = 8 + text.length * 6.6;
-  const label = R.svg("text", flat ? { x: Math.max(wide / 2, Math.min(x, 9999)), y: y + 17, "text-anchor": "middle", class: "value", text } : { x: x + 9, y: y + 4, class: "value", text });
+// What is written beside each ring: nothing where it would lie on its neighbour's; the ends and the chosen value always.
+R.parallelLabels = (axis, point, flat, letters) => {
+  const cut = (text) => (text.length <= letters ? text : `${text.slice(0, Math.ceil((letters - 1) / 2))}…${text.slice(-Math.floor((letters - 1) / 2))}`);
+  const texts = axis.marks.map((mark) => cut(mark.text));
+  const spans = axis.marks.map((mark, at) => { const [x, y] = point(mark); const half = flat ? 4 + texts[at].length * 3.3 : 7.5; return [(flat ? x : y) - half, (flat ? x : y) + half]; });
+  const apart = ([a, b], [c, d]) => b <= c || d <= a;
+  const kept = [0, axis.marks.length - 1];
+  spans.forEach((span, at) => { if (kept.every((other) => apart(span, spans[other]))) kept.push(at); });
+  return texts.map((text, at) => (kept.includes(at) || (axis.knob && R.state.filter.knobs[axis.knob.key] === axis.marks[at].value) ? text : ""));
+};
+
+R.parallelMark = (axis, mark, [x, y], flat, text) => {
+  const wide = text ? 8 + text.length * 6.6 : 0;
+  const label = text && R.svg("text", flat ? { x: Math.max(wide / 2, x), y: y + 17, "text-anchor": "middle", class: "value", text } : { x: x + 9, y: y + 4, class: "value", text });
   const place = flat ? { x: x - wide / 2, y: y + 4, width: wide, height: 18 } : { x: x + 5, y: y - 9, width: wide, height: 18 };
   if (!axis.knob) return R.svg("g", { "aria-hidden": "true" }, R.svg("rect", { ...place, rx: 3, class: "plate" }), label);
   const chosen = R.state.filter.knobs[axis.knob.key] === mark.value;
   const pick = () => R.state.setKnob(axis.knob.key, mark.value);
-  return R.svg("g", { class: chosen ? "mark chosen" : "mark", role: "button", tabindex: "0", "aria-pressed": String(chosen), "aria-label": `${axis.knob.key} = ${mark.value}`, "data-value": `${axis.knob.key}=${mark.value}`,
+  return R.tipped(R.svg("g", { class: chosen ? "mark chosen" : "mark", role: "button", tabindex: "0", "aria-pressed": String(chosen), "aria-label": `${axis.knob.key} = ${mark.value}`, "data-value": `${axis.knob.key}=${mark.value}`,
     on: { click: pick, keydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(); } } } },
-  R.svg("circle", { cx: x, cy: y, r: chosen ? 5 : 3.2 }), R.svg("rect", { ...place, rx: 3, class: "plate" }), label);
+  R.svg("circle", { cx: x, cy: y, r: chosen ? 5 : 3.2 }), R.svg("rect", { ...place, rx: 3, class: "plate" }), label), () => `${axis.knob.key} = ${mark.value}`);
 };
