@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,11 +41,25 @@ class TermCounts:
     def over(self, terms: Sequence[str]) -> sparse.csr_array:
         """The same counts with the columns of another vocabulary; terms outside it are dropped."""
         index = {term: at for at, term in enumerate(terms)}
-        target = np.array([index.get(term, -1) for term in self.terms], dtype=np.int64)
+        places = np.array([index.get(term, -1) for term in self.terms], dtype=np.int64)
+        return self._moved(places, len(terms))
+
+    def over_packed(self, arrays: Mapping[str, np.ndarray]) -> sparse.csr_array:
+        """The same as `over`, of a vocabulary in code point order that is `packed`.
+
+        Few terms are looked up where they lie: a vocabulary isn't unpacked for one question.
+        """
+        width = len(arrays["ends"])
+        if len(self.terms) * max(1, width.bit_length()) > width:
+            return self.over(unpacked(arrays))
+        return self._moved(_places(arrays, self.terms), width)
+
+    def _moved(self, places: IntArray, width: int) -> sparse.csr_array:
+        """The counts in a table of `width` columns, at the place of each term; those at -1 are dropped."""
         found = self.counts.tocoo()
-        column = target[found.coords[1]] if len(target) else found.coords[1]
+        column = places[found.coords[1]] if len(places) else found.coords[1]
         kept = column >= 0
-        return _csr(found.data[kept], found.coords[0][kept], column[kept], (self.counts.shape[0], len(terms)))
+        return _csr(found.data[kept], found.coords[0][kept], column[kept], (self.counts.shape[0], width))
 
 
 def count_terms(token_lists: Iterable[Sequence[str]]) -> TermCounts:
@@ -82,6 +97,21 @@ def unpacked(arrays: Mapping[str, np.ndarray]) -> tuple[str, ...]:
     starts = [0, *ends[:-1]] if ends else []
     spans = zip(starts, ends, strict=True)
     return tuple(words[start:end].decode("utf-8", "surrogatepass") for start, end in spans)
+
+
+def _places(arrays: Mapping[str, np.ndarray], terms: Sequence[str]) -> IntArray:
+    """The place of each term among packed terms in code point order, which is that of UTF-8; else -1."""
+    words, ends = arrays["words"], arrays["ends"]
+
+    def word(at: int) -> bytes:
+        start = int(ends[at - 1]) if at else 0
+        return words[start : int(ends[at])].tobytes()
+
+    def place(term: bytes) -> int:
+        at = bisect_left(range(len(ends)), term, key=word)
+        return at if at < len(ends) and word(at) == term else -1
+
+    return np.array([place(term.encode("utf-8", "surrogatepass")) for term in terms], dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)

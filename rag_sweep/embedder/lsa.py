@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rag_sweep.arrays import FloatArray
 from rag_sweep.checks import is_count, require
 from rag_sweep.embedder.texts import Texts
-from rag_sweep.terms import packed, unpacked
+from rag_sweep.terms import packed
 
 NOISE = 1e-12
 """Components below this share of a TF-IDF vector's length are rounding errors. They become 0, since a text
@@ -72,7 +72,7 @@ class LSAEmbedder:
 
     def encode(self, model: Mapping[str, NDArray[Any]], texts: Texts) -> FloatArray:
         """Projections of the TF-IDF vectors, shape (texts, rank); terms the corpus lacks add nothing."""
-        counts = texts.counts.over(unpacked(model))
+        counts = texts.counts.over_packed(model)
         weighted = counts.astype(np.float64).multiply(model["idf"][None, :]).tocsr()
         result: FloatArray = weighted @ model["basis"]
         lengths = np.sqrt(weighted.multiply(weighted).sum(axis=1))

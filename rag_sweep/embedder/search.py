@@ -41,6 +41,10 @@ class Vectors:
         whose vector is zero: it has no direction, so there is no cosine.
         """
         found = stacked([best(scores, depth, bound=2.0) for _, scores in self._score_blocks(dim)])
+        return self._heard(found, dim, silent)
+
+    def _heard(self, found: Rankings, dim: int, silent: BoolArray | None) -> Rankings:
+        """The rankings, emptied where a question has no token or no direction."""
         empty = ~self.queries[:, :dim].any(axis=1)
         if silent is not None:
             empty |= silent
@@ -62,12 +66,19 @@ class Vectors:
 
     def _score_blocks(self, dim: int) -> Iterator[tuple[slice, FloatArray]]:
         """Cosines of every passage over the first `dim` components, by blocks of queries, not rounded."""
-        passages = _padded(normalised(self.passages[:, :dim]), PASSAGE_BLOCK)
-        queries = normalised(self.queries[:, :dim])
+        passages, queries = self._passages(dim), self._normalised(dim)
         for start in range(0, len(queries), QUERY_BLOCK):
             block = queries[start : start + QUERY_BLOCK]
-            scores = _products(_padded(block, QUERY_BLOCK), passages)
+            scores = products(padded_to(QUERY_BLOCK, block), passages)
             yield slice(start, start + len(block)), scores[: len(block), : len(self.passages)]
+
+    def _passages(self, dim: int) -> FloatArray:
+        """The passages over the first `dim` components, of length 1, in whole blocks."""
+        return padded_to(PASSAGE_BLOCK, normalised(self.passages[:, :dim]))
+
+    def _normalised(self, dim: int) -> FloatArray:
+        """The questions over the first `dim` components, of length 1."""
+        return normalised(self.queries[:, :dim])
 
 
 def normalised(vectors: FloatArray) -> FloatArray:
@@ -77,13 +88,15 @@ def normalised(vectors: FloatArray) -> FloatArray:
     return result
 
 
-def _padded(vectors: FloatArray, block: int) -> FloatArray:
+def padded_to(block: int, vectors: FloatArray) -> FloatArray:
+    """The rows, then rows of zeros up to a whole number of blocks."""
     padded = np.zeros((-(-len(vectors) // block) * block, vectors.shape[1]))
     padded[: len(vectors)] = vectors
     return padded
 
 
-def _products(queries: FloatArray, passages: FloatArray) -> FloatArray:
+def products(queries: FloatArray, passages: FloatArray) -> FloatArray:
+    """Products of each two rows, shape (`QUERY_BLOCK`, passages); passages are whole blocks."""
     blocks = [
         queries @ passages[start : start + PASSAGE_BLOCK].T
         for start in range(0, len(passages), PASSAGE_BLOCK)
