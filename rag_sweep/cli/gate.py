@@ -1,0 +1,168 @@
+"""`rag-sweep gate`: for CI, whether search is as good as it has to be, and no worse than it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rag_sweep.checks import named_share
+from rag_sweep.cli.screen import note, screen_width, show, show_text
+from rag_sweep.cli.streams import results_apart
+from rag_sweep.errors import UsageError
+
+if TYPE_CHECKING:
+    from rag_sweep.gate.run import Gated
+
+
+class Format(StrEnum):
+    """What is printed."""
+
+    TEXT = "text"
+    MD = "md"
+    JUNIT = "junit"
+    JSON = "json"
+
+
+class ModeName(StrEnum):
+    """How a drop is judged."""
+
+    REGRESSION = "regression"
+    NON_INFERIORITY = "non_inferiority"
+
+
+def _option(name: str, told: str) -> Any:
+    return typer.Option(name, help=told)
+
+
+Overrides = Annotated[list[str] | None, typer.Argument(metavar="[OVERRIDE]...", help="As of run.")]
+Minima = Annotated[list[str] | None, _option("--min", "recall@5=0.80, or TAG:recall@5=0.80; several.")]
+Drops = Annotated[
+    list[str] | None, _option("--max-drop", "0.03 (every measure at k), or recall@5=0.03; several.")
+]
+Baseline = Annotated[str | None, _option("--baseline", "champion, a report, SWEEP:INDEX, an MLflow run.")]
+Mode = Annotated[ModeName | None, _option("--mode", "How a drop is judged.")]
+Alpha = Annotated[float | None, _option("--alpha", "1 - the confidence of intervals; 0.05.")]
+Tags = Annotated[list[str] | None, _option("--tag", "Only the questions with it; several.")]
+Known = Annotated[Path | None, _option("--known-misses", "Ids of questions known to fail, one a line.")]
+Limits = Annotated[Path | None, _option("--thresholds", "YAML: each threshold with reason and date.")]
+Before = Annotated[
+    Path | None, _option("--thresholds-before", "Its former version: none may sink in silence.")
+]
+SameCorpus = Annotated[bool, _option("--same-corpus", "Refuse a baseline over other documents.")]
+Suggest = Annotated[bool, _option("--suggest", "Print thresholds from the history; judge nothing.")]
+Rankings = Annotated[Path | None, _option("--rankings", "Judge another system: TREC or JSONL, as score.")]
+Gold = Annotated[Path | None, _option("--gold", "For --rankings: a GOLD without its documents.")]
+Out = Annotated[Path | None, _option("--out", "A folder for report.json, report.md and junit.xml.")]
+Form = Annotated[Format, _option("--format", "What to print.")]
+AsJson = Annotated[bool, _option("--json", "The same as --format json.")]
+Model = Annotated[str | None, _option("--model", "The registered model that champion belongs to.")]
+Trust = Annotated[bool, _option("--trust", "Import components of a champion that aren't ours.")]
+ConfigDir = Annotated[str | None, _option("--config-dir", "A folder with configs of yours.")]
+
+
+def gate(
+    overrides: Overrides = None,
+    minima: Minima = None,
+    drops: Drops = None,
+    baseline: Baseline = None,
+    mode: Mode = None,
+    alpha: Alpha = None,
+    tags: Tags = None,
+    known_misses: Known = None,
+    thresholds: Limits = None,
+    thresholds_before: Before = None,
+    same_corpus: SameCorpus = False,
+    suggest: Suggest = False,
+    rankings: Rankings = None,
+    gold: Gold = None,
+    out: Out = None,
+    form: Form = Format.TEXT,
+    as_json: AsJson = False,
+    model: Model = None,
+    trust: Trust = False,
+    config_dir: ConfigDir = None,
+) -> None:
+    """Judge a configuration on the GOLD: what the overrides choose, else the promoted one, else the current.
+
+    \b
+    rag-sweep gate --min recall@5=0.80                             a floor
+    rag-sweep gate --max-drop 0.03 --baseline main/report.json     no worse than the main branch
+    rag-sweep gate --thresholds thresholds.yaml --out report       what a project agreed on
+    rag-sweep gate lexical.k1=0.9 --max-drop recall@5=0.02 --baseline champion
+    rag-sweep gate --suggest > thresholds.yaml
+
+    Exit code 0: passed. 1: something that was judged fails. 3: else, the baseline can't be compared.
+    2: wrong input. Nothing is left anywhere but in --out, and computed values in the store.
+    """
+    given = locals()  # every option by its name
+    _check_early(minima or (), drops or ())
+    if suggest:
+        _suggest(overrides or [], given, config_dir, out)
+    else:
+        _judge(overrides or [], given, config_dir, out, Format.JSON if as_json else form)
+
+
+def _check_early(minima: Sequence[str], drops: Sequence[str]) -> None:
+    """Tell what is mistyped at once, before the heavy imports."""
+    for word in minima:
+        named_share(word, "--min")
+    for word in drops:
+        named_share(word, "--max-drop", "all")
+
+
+def _judge(
+    overrides: list[str], given: dict[str, Any], config_dir: str | None, out: Path | None, form: Format
+) -> None:
+    from rag_sweep.gate.run import gate as run
+    from rag_sweep.gate.words import wish_of_options
+    from rag_sweep.gate.writing import checked_folder, write_report
+
+    if out is not None:
+        checked_folder(out)
+    wish = wish_of_options(given)
+    with results_apart():
+        found = run(overrides, wish, config_dir)
+    for text in dict.fromkeys(found.notes):
+        note(f"note: {text}")
+    if out is not None:
+        note(f"report: {write_report(found.report, out)}")
+    _show(found, form)
+    if found.verdict.exit_code:
+        raise typer.Exit(found.verdict.exit_code)
+
+
+def _show(found: Gated, form: Format) -> None:
+    if form is Format.TEXT:
+        from rag_sweep.report.gate_text import gate_text
+
+        show(*gate_text(found.report, screen_width()))
+    elif form is Format.MD:
+        from rag_sweep.report.gate_markdown import gate_markdown
+
+        show_text(gate_markdown(found.report))
+    elif form is Format.JUNIT:
+        from rag_sweep.report.gate_junit import gate_junit
+
+        show_text(gate_junit(found.report))
+    else:
+        from rag_sweep.gate.writing import report_json
+
+        show_text(report_json(found.report))
+
+
+def _suggest(overrides: list[str], given: dict[str, Any], config_dir: str | None, out: Path | None) -> None:
+    from rag_sweep.gate.suggest import suggest
+    from rag_sweep.gate.words import wish_of_options
+
+    if out is not None:
+        raise UsageError("--suggest prints thresholds to stdout: > thresholds.yaml keeps them")
+    wish = wish_of_options(given)
+    with results_apart():
+        found = suggest(overrides, wish, config_dir)
+    for text in dict.fromkeys(found.notes):
+        note(f"note: {text}")
+    show_text(found.text)

@@ -1,0 +1,48 @@
+"""Options of the command as a wish: ``recall@5=0.80`` to a number by its measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from rag_sweep.champion.finding import NAME
+from rag_sweep.checks import named_share
+from rag_sweep.errors import UsageError
+from rag_sweep.gate.request import Wish
+from rag_sweep.gate.thresholds import ALL, Target, Thresholds
+
+
+def wish_of(minima: Sequence[str], drops: Sequence[str], *, model: str | None = None, **others: Any) -> Wish:
+    """A wish from what was typed; `others` are fields of `Wish`.
+
+    Raises
+    ------
+    UsageError, ConfigError
+        For what is no limit, out of range, or given twice.
+    """
+    least = _numbers(minima, "--min", bare=None)
+    largest = _numbers(drops, "--max-drop", bare=ALL)
+    alpha = others.get("alpha")
+    Thresholds(least, largest or None, others.get("mode") or "regression", 0.05 if alpha is None else alpha)
+    return Wish(least, largest, model=model or NAME, **others)
+
+
+def wish_of_options(given: Mapping[str, Any]) -> Wish:
+    """As `wish_of`, from the options of the command by their names; other names are left alone."""
+    mode = given["mode"]
+    others = {f.name: given[f.name] for f in fields(Wish) if f.name in given}
+    taken = {**others, "mode": None if mode is None else str(mode), "tags": tuple(given["tags"] or ())}
+    minima, drops = taken.pop("minima") or (), taken.pop("drops") or ()
+    return wish_of(minima, drops, **taken)
+
+
+def _numbers(words: Sequence[str], option: str, *, bare: str | None) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for word in words:
+        name, value = named_share(word, option, bare)
+        key = ALL if name == bare else str(Target.parse(name, option))
+        if key in found:
+            raise UsageError(f"{option} {key} is given twice")
+        found[key] = value
+    return found

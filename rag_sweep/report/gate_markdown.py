@@ -1,0 +1,43 @@
+"""A verdict of the gate as Markdown that GitHub and GitLab render: for a pull request."""
+
+from __future__ import annotations
+
+from rag_sweep.report.comparison_markdown import bullets, escaped, table
+from rag_sweep.report.comparison_rows import Data
+from rag_sweep.report.gate_rows import (
+    captions,
+    check_columns,
+    powers,
+    question_lines,
+    reasons,
+    tag_columns,
+    tag_title,
+)
+
+MARKS = {0: "✅", 1: "❌", 3: "⚠️"}
+"""In front of the headline, by exit code."""
+
+
+def gate_markdown(data: Data) -> str:
+    """The judgement and its checks; tags, power and questions folded away. Nothing in a text is markup."""
+    head, *others = captions(data)
+    judged = any(row["kind"] != "thresholds" for row in data["checks"])
+    parts = [
+        f"### {MARKS.get(data['exit_code'], '')} Retrieval gate: {escaped(data['headline'])}",
+        bullets(reasons(data)),
+        table(check_columns(data)) if judged else "",
+        bullets(others),
+        _steps(data),
+        bullets(question_lines(data)),
+        "<details><summary>What it could have detected, and per tag</summary>",
+        bullets(powers(data)),
+        *([escaped(tag_title(data)), table(tag_columns(data))] if data["tags"] else []),
+        "</details>",
+        f"<sub>{escaped(head)}</sub>",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _steps(data: Data) -> str:
+    steps = [f"{at}. {escaped(text)}" for at, text in enumerate(data["next_steps"], 1)]
+    return "\n".join(["**Next steps, in this order**", "", *steps]) if steps else ""
