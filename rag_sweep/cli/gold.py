@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from rag_sweep.cli import gold_add, gold_label, gold_migrate, gold_rescore
 from rag_sweep.cli.screen import show, show_json
 from rag_sweep.cli.streams import results_apart
 
@@ -33,3 +34,10 @@ def check(
         show(*lines(report))
     if not report.ok:
         raise typer.Exit(2)
+
+
+app.command("migrate")(gold_migrate.migrate)
+app.command("add")(gold_add.add)
+app.command("rescore")(gold_rescore.rescore)
+app.command("label-next")(gold_label.label_next)
+app.command("add-judgements")(gold_label.add_judgements)

@@ -87,7 +87,9 @@ def check(source: Source, tokens: Tokens | None = None) -> GoldReport:
         spans=sum(len(question.spans) for question in questions),
         graded=sum(_is_graded(question) for question in questions),
         tags=_counts(tag for question in questions for tag in question.tags),
-        sources=_counts(str(q.provenance["source"]) for q in questions if "source" in q.provenance),
+        sources=_counts(
+            str(q.provenance["source"]).partition("-")[0] for q in questions if "source" in q.provenance
+        ),
         version=found.gold.version,
         gold_fingerprint=found.gold.fingerprint if sound else None,
         corpus_fingerprint=found.corpus.fingerprint if sound else None,

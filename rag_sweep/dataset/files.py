@@ -9,8 +9,9 @@ from rag_sweep.dataset.documents import Documents, documents_from_jsonl
 from rag_sweep.dataset.folder import ENDINGS, documents_from_folder
 from rag_sweep.dataset.gold import read_gold
 from rag_sweep.dataset.parameters import require_path, require_version
-from rag_sweep.dataset.source import Reading, Source, reading
-from rag_sweep.errors import Fault
+from rag_sweep.dataset.source import Reading, Source, condensed, reading
+from rag_sweep.errors import DataError, Fault
+from rag_sweep.records import Corpus
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,22 @@ class Files(Source):
         documents = _documents(path, faults)
         judged = read_gold(Path(self.gold), documents, self.version, faults)
         return reading(path.resolve().stem, documents, judged, faults)
+
+
+def documents_alone(path: Path) -> tuple[Corpus, tuple[str, ...]]:
+    """Documents without a GOLD, of a folder or a JSONL file, with the warnings in short.
+
+    Raises
+    ------
+    DataError
+        With every error of theirs.
+    """
+    faults: list[Fault] = []
+    documents = _documents(path, faults)
+    errors = [fault for fault in faults if fault.level == "error"]
+    if errors:
+        raise DataError(errors)
+    return Corpus(tuple(documents.by_id.values())), condensed(faults)
 
 
 def _documents(path: Path, faults: list[Fault]) -> Documents:

@@ -26,6 +26,7 @@ from rag_sweep.errors import DataError, Fault
 from rag_sweep.records import Gold, Question, Span
 
 SOURCES = ("feature", "incident", "log", "invented")
+"""Where a question comes from; a reference may follow: ``incident-123``."""
 KEYS = (
     *("id", "question", "relevant", "expected_doc_ids", "grades", "spans", "tags", "answer"),
     *("source", "author", "date", "reason", "disputed"),
@@ -50,6 +51,12 @@ def read_gold(path: Path, documents: Documents, version: str | None, faults: lis
     if rows is not None and not lines and len(faults) == before:
         faults.append(Fault("has no questions", path))
     return judged
+
+
+def kind_of_source(source: str) -> str | None:
+    """One of `SOURCES`, also where a reference stands behind it; None for anything else."""
+    kind, dash, reference = source.partition("-")
+    return kind if kind in SOURCES and bool(reference.strip()) == bool(dash) else None
 
 
 def gold_alone(path: Path) -> Gold:
@@ -221,7 +228,7 @@ class _Line:
     def _provenance(self) -> dict[str, str | bool]:
         texts = {key: self._text(key) for key in ("source", "author", "date", "reason")}
         found: dict[str, str | bool] = {key: text for key, text in texts.items() if text is not None}
-        if "source" in found and found["source"] not in SOURCES:
+        if "source" in found and kind_of_source(str(found["source"])) is None:
             self.error(f'"source" must be one of {", ".join(SOURCES)}, got {shown(found["source"])}')
         disputed = self.row.values.get("disputed")
         if isinstance(disputed, bool):
