@@ -81,7 +81,7 @@ def _comparison(rows: list[dict[str, Any]], text: str) -> dict[str, Any]:
         "sweeps": [
             {"sweep_id": "s1", "name": "made", "configurations": len(rows), "corpus": hashed, "code": "x"}
         ],
-        "notes": [text.format("note")],
+        "notes": [text.format("note"), f"baseline: {rows[5]['name']}, the configuration as shipped"],
         "settings": {
             "baseline": None,
             "alpha": 0.05,
@@ -152,7 +152,7 @@ def _comparison(rows: list[dict[str, Any]], text: str) -> dict[str, Any]:
             "rule": "cheapest_of_the_best",
             "keeps_baseline": False,
             "headline": f"Promote {rows[0]['name']}: it beats the baseline",
-            "reasons": ["The difference is real."],
+            "reasons": ["The difference from the baseline is real: +0.100, p = 0.004."],
             "cautions": [text.format("caution")],
         },
     }

@@ -23,6 +23,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+SECTIONS = ("decision", "leaderboard", "knobs", "heat", "parallel", "cost", "questions", "rest", "words")
 HOSTILE = '</script><img src=x onerror="window.hit=1"><b id=evil>{}</b>\u202e\u2028' + "x" * 300
 
 
@@ -35,6 +36,7 @@ def missing(reason: str) -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
+    """A window of Chromium with a touch screen; all tests of a module use it one after the other."""
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         missing("needs chromium (Debian: the package chromium)")
@@ -44,20 +46,32 @@ def browser() -> Iterator[Any]:
         missing("needs playwright (the extra `test`)")
     with sync_playwright() as driver:
         running = driver.chromium.launch(executable_path=program, args=list(FLAGS))
-        yield running
+        yield running.new_context(has_touch=True).new_page()
         running.close()
 
 
 class Opened:
-    """A page in the browser, with what it said on the console and what it asked of the network."""
+    """A page in the window, with what it said on the console and what it asked of the network."""
+
+    now: Opened | None = None
 
     def __init__(self, browser: Any, file: Path, width: int = 1280, scheme: str = "light") -> None:
         self.said: list[str] = []
         self.asked: list[str] = []
-        self.page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        self.page.on("console", lambda message: self.said.append(message.text))
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page = browser
+        self.heard = {
+            "console": lambda message: self.said.append(message.text),
+            "pageerror": lambda error: self.said.append(str(error)),
+            "request": lambda request: self.asked.append(request.url),
+        }
+        if Opened.now is not None and Opened.now.page is browser:
+            for event, call in Opened.now.heard.items():
+                browser.remove_listener(event, call)
+        Opened.now = self
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.emulate_media(media="screen", color_scheme=scheme)
+        for event, call in self.heard.items():
+            self.page.on(event, call)
         self.page.goto(file.as_uri())
         self.page.wait_for_selector("html[data-drawn]", timeout=30_000)
 
@@ -66,6 +80,13 @@ class Opened:
 
     def text(self, selector: str) -> str:
         return str(self.page.locator(selector).first.inner_text())
+
+    def each(self, selector: str, told: str) -> list[Any]:
+        """What the expression `told` says of `one`, for everything that fits the selector."""
+        return list(self.page.eval_on_selector_all(selector, f"all => all.map((one) => {told})"))
+
+    def shows(self, selector: str) -> bool:
+        return bool(self.page.locator(selector).first.is_visible())
 
 
 @pytest.fixture
@@ -85,7 +106,17 @@ def test_it_draws_every_section_and_fits_its_width(browser: Any, file: Path, wid
     opened = Opened(browser, file, width, scheme)
     assert opened.said == []
     assert opened.asked == [file.as_uri()]
-    for section in ("decision", "knobs", "heat", "parallel", "cost", "questions", "rest"):
+    for section in (
+        "decision",
+        "leaderboard",
+        "knobs",
+        "heat",
+        "parallel",
+        "cost",
+        "questions",
+        "rest",
+        "words",
+    ):
         assert opened.count(f"#{section} h2") == 1
     assert opened.count("#decision svg") == 1
     assert opened.count("#heat [role=grid]") == 2
@@ -115,11 +146,12 @@ def test_filters_narrow_the_leaderboard_and_the_axes_follow(browser: Any, file: 
 def test_a_column_sorts_both_ways_and_a_missing_value_stays_last(browser: Any, file: Path) -> None:
     opened = Opened(browser, file)
     head = "th[data-column=difference]"
-    rows = lambda: opened.page.eval_on_selector_all("tr[data-row]", "all => all.map(one => +one.dataset.row)")  # noqa: E731
+    rows = lambda: opened.each("tr[data-row]", "+one.dataset.row")  # noqa: E731
     opened.page.click(f"{head} button")
     assert opened.page.get_attribute(head, "aria-sort") == "descending"
     assert (rows()[0], rows()[-1]) == (0, 5)
-    opened.page.click(f"{head} button")
+    opened.page.keyboard.press("Enter")
+    assert opened.page.get_attribute(head, "aria-sort") == "ascending"
     assert (rows()[0], rows()[-1]) == (23, 5)
 
 
@@ -152,12 +184,31 @@ def test_the_keyboard_reaches_rows_cells_and_questions(browser: Any, file: Path)
     assert "thing 11" in opened.text("#question h3")
 
 
+def test_on_a_phone_a_button_shows_the_names_of_all_sections(browser: Any, file: Path) -> None:
+    opened = Opened(browser, file, 390)
+    assert not opened.shows("nav")
+    opened.page.tap(".menu")
+    edges = opened.page.eval_on_selector_all(
+        "nav a", "all => all.map(one => one.getBoundingClientRect().right)"
+    )
+    assert (len(edges), max(edges) <= 390, opened.count("nav a:visible")) == (9, True, 9)
+    opened.page.tap("nav a >> text=Cost")
+    assert not opened.shows("nav")
+    assert opened.page.locator("#cost-title").bounding_box()["y"] < 200
+    opened.page.focus(".menu")
+    opened.page.keyboard.press("Enter")
+    assert opened.page.get_attribute(".menu", "aria-expanded") == "true"
+    opened.page.keyboard.press("Escape")
+    assert not opened.shows("nav")
+    assert not Opened(browser, file).shows(".menu")
+
+
 def test_it_works_in_a_frame_in_a_sandbox(browser: Any, tmp_path: Path) -> None:
     source = escape(comparison_page(*made()))
     frame = f'<iframe sandbox="allow-scripts" width="1200" height="800" srcdoc="{source}"></iframe>'
     outer = tmp_path / "outer.html"
     outer.write_text(f"<!doctype html>{frame}", encoding="utf-8")
-    page, said = browser.new_page(), []
+    page, said = browser.context.new_page(), []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
     page.goto(outer.as_uri())
@@ -166,6 +217,7 @@ def test_it_works_in_a_frame_in_a_sandbox(browser: Any, tmp_path: Path) -> None:
     inner.locator("nav a", has_text="Cost").click()
     assert inner.locator("#cost-title").inner_text() == "Quality against cost"
     assert said == []
+    page.close()
 
 
 def test_hostile_texts_stay_texts(browser: Any, tmp_path: Path) -> None:
@@ -187,9 +239,91 @@ def test_without_detail_the_lists_are_still_there(browser: Any, tmp_path: Path) 
     assert opened.said == []
 
 
-def test_two_thousand_rows_come_a_hundred_at_a_time(browser: Any, tmp_path: Path) -> None:
-    opened = Opened(browser, written(tmp_path, *made(2_000)))
+def crowded(rows: int = 24) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Rows whose cells are as wide as they come: evidence, large numbers, names of many knobs."""
+    data, detail = made(rows)
+    for row in data["rows"]:
+        row["name"] += " analyzer=stemmed_russian k_rrf=60 dim=1024 zsum size=160"
+        row.update(words=123_456.0, wins=1_234, ties=10_234, losses=1_234)
+        row["cost"]["units"] = 123_000_000
+    data["objective"] = "ndcg_linear@10"
+    return data, detail
+
+
+def test_with_all_its_columns_the_leaderboard_fits_a_screen_in_rows_of_two_lines(
+    browser: Any, tmp_path: Path
+) -> None:
+    opened = Opened(browser, written(tmp_path, *crowded()), 1265)  # 1280 less a scroll bar
+    table = "document.querySelector('.leaderboard')"
+    assert opened.page.evaluate(f"{table}.offsetWidth <= {table}.parentNode.clientWidth")
+    assert not opened.shows(".sideways")
+    assert opened.count("th[data-column=evidence]") == opened.count("th[data-column=words]") == 1
+    assert max(opened.each("tr[data-row]", "one.offsetHeight")) <= 50
+    edge = "one.getBoundingClientRect()"
+    name = edge.replace("one", "one.closest('.name-line').firstChild")
+    beside = opened.each(".leaderboard .badge", f"{edge}.left >= {name}.right && {edge}.top < {name}.bottom")
+    assert len(beside) > 6
+    assert all(beside)
+
+
+def test_on_a_phone_the_leaderboard_says_that_it_scrolls_and_keeps_the_names(
+    browser: Any, tmp_path: Path
+) -> None:
+    opened = Opened(browser, written(tmp_path, *crowded()), 390)
+    name, mean = "tr[data-row='1'] .name-button", "tr[data-row='1'] td.bar"
+    where = lambda one: opened.page.locator(one).first.bounding_box()["x"]  # noqa: E731
+    frame = opened.page.locator("#leaderboard .wide")
+    assert "scroll sideways" in opened.text(".sideways")
+    assert "more-right" in frame.get_attribute("class")
+    assert opened.page.locator(".sideways button").first.is_disabled()
+    before = (where(name), where(mean))
+    opened.page.tap(".sideways button >> nth=1")
+    opened.page.wait_for_selector("#leaderboard .more-left")
+    assert (where(name), where(mean) < before[1]) == (before[0], True)
+    on_top = "([x, y]) => document.elementFromPoint(x, y).closest('th').dataset.column"
+    for column in ("rank", "name"):
+        at = opened.page.locator(f"th[data-column={column}]").bounding_box()
+        assert opened.page.evaluate(on_top, [at["x"] + at["width"] - 8, at["y"] + 12]) == column
+    opened.page.focus("#leaderboard .scroll")
+    scrolled = where(mean)
+    opened.page.keyboard.press("ArrowRight")
+    for _ in range(100):
+        if where(mean) < scrolled:
+            break
+        opened.page.wait_for_timeout(20)
+    assert where(mean) < scrolled
+    assert opened.page.get_attribute("#leaderboard .scroll", "aria-label") == (
+        "Leaderboard, can be scrolled sideways"
+    )
+
+
+def test_columns_can_be_chosen_and_say_what_they_mean(browser: Any, file: Path) -> None:
+    opened = Opened(browser, file)
+    heads = lambda: opened.each("th[data-column]", "one.dataset.column")  # noqa: E731
+    assert not {"p", "share", "mean recall@10"} & set(heads())
+    opened.page.focus(".columns summary")
+    opened.page.keyboard.press("Enter")
+    assert "hardly comes about by chance" in opened.text(".columns")
+    for one in ("p", "share", "mean recall@10"):
+        opened.page.check(f'[data-show="{one}"]')
+    assert {"p", "share", "mean recall@10"} < set(heads())
+    assert "0.004" in opened.text("tr[data-row='0']")
+    opened.page.click("th[data-column=evidence] button")
+    opened.page.uncheck("[data-show=evidence]")
+    assert "evidence" not in heads()
+    assert opened.page.get_attribute("th[data-column=rank]", "aria-sort") == "ascending"
+    assert opened.said == []
+
+
+def test_rows_come_a_hundred_at_a_time_or_all_when_asked(browser: Any, tmp_path: Path) -> None:
+    opened = Opened(browser, written(tmp_path, *made(400)))
     assert opened.count("tr[data-row]") == 100
+    assert "The first 100 of 399 configurations" in opened.text("#leaderboard .count")
+    assert "299 more configurations below these" in opened.text("#leaderboard .more")
     opened.page.click("#more")
     assert opened.count("tr[data-row]") == 200
+    opened.page.click("#all-above")
+    assert opened.count("tr[data-row]") == 399
+    assert opened.text("#leaderboard .count") == "All 399 configurations"
+    assert not opened.shows("#leaderboard .more button")
     assert opened.said == []

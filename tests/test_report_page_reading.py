@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ import page_data
 import pytest
 from page_data import made
 from test_report_page_browser import Opened, browser, written  # noqa: F401
+
+from rag_sweep.comparison.words import brief
 
 pytestmark = pytest.mark.full
 
@@ -53,13 +56,34 @@ BEYOND = """() => [...document.querySelectorAll("main svg, main canvas")].filter
   return inner.width && inner.right > outer.right + 1;
 }).length"""
 
+CROSSED = """() => {
+  const box = (node) => node.getBoundingClientRect();
+  const lines = [...document.querySelectorAll("#decision svg line")].map(box);
+  return [...document.querySelectorAll("#decision svg text.strong")].filter((text) => {
+    const at = box(text);
+    const next = text.nextElementSibling?.matches("text.strong") && box(text.nextElementSibling);
+    const lies = next && at.right > next.left && at.top === next.top;
+    return lies || lines.some((line) => line.left < at.right && at.left < line.right + 1
+      && line.top < at.bottom && at.top < line.bottom + 1);
+  }).map((text) => text.textContent);
+}"""
+"""Labels of the decision's picture that a line runs through, or that lie on their value."""
+
+OUTSIDE = """() => [...document.querySelectorAll("main svg text")].filter((node) => {
+  const [at, around] = [node, node.closest("section")].map((one) => one.getBoundingClientRect());
+  return at.right > around.right || at.left < around.left;
+}).map((node) => node.textContent)"""
+
+LONG = "n" * 5_000 + " and more" * 556 + " is"
+
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_texts_are_large_and_dark_enough(browser: Any, tmp_path: Path, width: int, scheme: str) -> None:  # noqa: F811
+def test_texts_are_large_dark_and_inside(browser: Any, tmp_path: Path, width: int, scheme: str) -> None:  # noqa: F811
     opened = Opened(browser, written(tmp_path, *made()), width, scheme)
     assert opened.page.evaluate(SMALL) == []
     assert opened.page.evaluate(PALE) == []
+    assert opened.page.evaluate(OUTSIDE) == []
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -102,3 +126,116 @@ def test_two_thousand_rows_and_all_questions_open_at_once(
     opened.page.fill("#filter-text", "k1=0.9 sentence")
     assert opened.count("tr[data-row]") == 100
     assert (opened.said, len(opened.asked)) == ([], 1)
+
+
+def test_the_decision_names_its_baseline_and_no_line_crosses_a_label(browser: Any, tmp_path: Path) -> None:  # noqa: F811
+    data, detail = made()
+    name = data["rows"][5]["name"]
+    apart = "the configuration as shipped isn't among those compared, this one is closest to it (b=0.75)"
+    told = {
+        f"baseline: {name}, the configuration as shipped": "Baseline, as shipped",
+        f"baseline: {name}; {apart}": "Baseline, closest to the one as shipped",
+        f"baseline: {name}, as asked for by its index 5": "Baseline, as asked for",
+        f"baseline: {name}, the first configuration of the sweep": "Baseline, first of the sweep",
+        "something else": "Baseline",
+    }
+    for (note, label), width in zip(told.items(), (1280, 390, 1280, 390, 390), strict=True):
+        data["notes"] = [note]
+        opened = Opened(browser, written(tmp_path, data, detail), width)
+        labels = opened.page.locator("#decision svg text.strong").all_text_contents()
+        assert labels[::2] == [label, "Promoted, top of the leaderboard", "Expect this on new questions"]
+        note = note if name in note else f"baseline: {name}"
+        assert opened.text(".baseline-note") == f"B{note[1:]}."
+        assert opened.page.evaluate(CROSSED) == []
+    data["notes"], data["decision"]["cautions"] = [f"baseline: {name}; {apart}"], [f"{apart.capitalize()}."]
+    opened = Opened(browser, written(tmp_path, data, detail))
+    assert (
+        opened.text(".baseline-note")
+        == f"Baseline: {name}, of those compared the closest to the one as shipped."
+    )
+    assert "b=0.75" in opened.text(".caution")
+
+
+def test_the_decision_says_but_and_on_how_many_questions(browser: Any, tmp_path: Path) -> None:  # noqa: F811
+    opened = Opened(browser, written(tmp_path, *made()))
+    assert opened.text("#decision .caution").split("\n")[0] == "But"
+    assert opened.text("#decision .wins-words").split("\n") == [
+        "▲ better on 6",
+        "= equal on 4",
+        "▼ worse on 2",
+    ]
+
+
+def test_words_that_need_it_explain_themselves_to_mouse_finger_and_keyboard(
+    browser: Any,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    opened = Opened(browser, written(tmp_path, *made()), 390)
+    page, tip = opened.page, opened.page.locator("#tip")
+    first = {"objective": "decision", "p": "decision", "interval": "decision", "baseline": "decision"}
+    first |= {"best": "leaderboard", "pareto": "cost", "evidence": "cost", "maxt": "rest", "folds": "rest"}
+    for key, section in first.items():
+        assert opened.count(f"#{section} button[data-term={key}]") >= 1, key
+    page.tap("#decision [data-term=p]")
+    assert "How often chance alone" in tip.inner_text()
+    page.keyboard.press("Escape")
+    assert tip.is_hidden()
+    page.hover("#decision [data-term=objective]")
+    assert tip.inner_text().startswith("ndcg@10: How high the relevant documents stand among the first 10")
+    page.mouse.move(0, 0)
+    assert tip.is_hidden()
+    page.locator("#rest [data-term=maxt]").scroll_into_view_if_needed()
+    page.focus("#rest [data-term=folds]")
+    for _ in range(20):
+        if page.evaluate("document.activeElement.dataset.term") != "maxt":
+            page.keyboard.press("Tab")
+    assert "the largest one that chance produces" in tip.inner_text()
+    described = """all => all.filter((one) =>
+        !document.getElementById(one.getAttribute("aria-describedby"))?.textContent.trim()).length"""
+    assert page.eval_on_selector_all("button[data-term]", described) == 0
+    page.evaluate("scrollTo(0, 0)")
+    page.tap("#leaderboard .help")
+    assert tip.inner_text().startswith("set of the best: ")
+    assert opened.said == []
+
+
+def longer(data: Any) -> Any:
+    """The same, with 10,000 characters for names of configurations, a value of a knob, and a question."""
+    data = json.loads(json.dumps(data).replace('"document"', json.dumps(LONG)))
+    for at in (0, 5):
+        name, data["rows"][at]["name"] = data["rows"][at]["name"], f"{LONG} {at}"
+        for key, text in enumerate(data["notes"]):
+            data["notes"][key] = text.replace(name, brief(f"{LONG} {at}"))
+    data["decision"]["headline"] = f"Promote {brief(f'{LONG} 0')}: it beats the baseline"
+    data["decision"]["reasons"].append(f"{LONG} 0 is better than {LONG} 5.")
+    data["per_question"][0].update(text=LONG, id=LONG, tags=[LONG])
+    return data
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_texts_of_ten_thousand_characters_are_cut_and_can_be_seen_whole(
+    browser: Any,  # noqa: F811
+    tmp_path: Path,
+    width: int,
+) -> None:
+    data, detail = made()
+    tall = "document.documentElement.scrollHeight"
+    before = Opened(browser, written(tmp_path, data, detail), width).page.evaluate(tall)
+    detail["titles"][0] = LONG
+    opened = Opened(browser, written(tmp_path, longer(data), detail), width)
+    page = opened.page
+    assert page.evaluate(tall) < before + (1_200 if width > 390 else 3_500)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("#decision svg text.strong").first.text_content() == "Baseline, as shipped"
+    assert opened.text(".because") == "It beats the baseline."
+    assert " and more is 0 is better than nnn" in opened.text(".reasons li >> nth=-1")
+    page.click("tr[data-row='0'] .name-button")
+    whole = {"#decision-title": f"Promote {LONG} 0", "#question h3": LONG, ".details .wide-text": f"{LONG} 0"}
+    for place, text in whole.items():
+        assert text not in opened.text(place)
+        assert "…" in opened.text(place)
+        page.click(f"{place} .show-all")
+        assert text in opened.text(place)
+        page.keyboard.press("Enter")
+        assert text not in opened.text(place)
+    assert opened.said == []

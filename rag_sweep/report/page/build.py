@@ -9,15 +9,29 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-STYLES = ("base", "controls", "decision", "leaderboard", "charts", "questions", "narrow", "print")
+STYLES = (
+    "base",
+    "words",
+    "controls",
+    "decision",
+    "leaderboard",
+    "charts",
+    "questions",
+    "narrow",
+    "print",
+)
 """In the order of the cascade."""
 
 SCRIPTS = (
     "core",
+    "words",
+    "glossary",
     "chart",
     "state",
     "decision",
     "filters",
+    "wide",
+    "columns",
     "leaderboard",
     "details",
     "knobs",

@@ -26,7 +26,8 @@ const R = (() => {
 
   const told = (value) => value !== null && value !== undefined;
   const number = (value, digits = 3) => (told(value) ? value.toFixed(digits).replace("-", "−") : "–");
-  const signed = (value, digits = 3) => (told(value) ? (value >= 0 ? "+" : "") + number(value, digits) : "–");
+  // What rounds to nothing has no sign.
+  const signed = (value, digits = 3) => (!told(value) ? "–" : Number(value.toFixed(digits)) === 0 ? (0).toFixed(digits) : (value > 0 ? "+" : "") + number(value, digits));
   const count = (value) => (told(value) ? Math.round(value).toLocaleString("en-US") : "–");
   const percent = (value, digits = 0) => (told(value) ? `${(100 * value).toFixed(digits)} %` : "–");
   const short = (value) => {
@@ -57,30 +58,39 @@ const R = (() => {
   function heading(section, title, lead) {
     const node = document.getElementById(section);
     node.append(el("h2", { id: `${section}-title`, tabindex: "-1", text: title }));
-    if (lead) node.append(el("p", { class: "lead", text: lead }));
+    if (lead) node.append(el("p", { class: "lead" }, lead));
     return node;
   }
 
   const tip = document.getElementById("tip");
+  let follow = null;
   function showTip(text, x, y) {
-    tip.textContent = text;
+    follow = null;
+    tip.textContent = R.cut(text, 600);
     tip.hidden = false;
     const box = tip.getBoundingClientRect();
     tip.style.left = `${Math.max(4, Math.min(x + 12, innerWidth - box.width - 6))}px`;
     tip.style.top = `${y + 16 + box.height > innerHeight ? Math.max(4, y - box.height - 10) : y + 16}px`;
   }
-  const hideTip = () => { tip.hidden = true; };
-  // A text that is shown by pointer and by focus; readers of the screen get it as the label.
+  const hideTip = () => { tip.hidden = true; follow = null; };
+  // A text that is shown by pointer, by touch and by focus; readers of the screen get it as the label.
   function tipped(node, text) {
-    const at = () => node.getBoundingClientRect();
+    const below = () => {
+      if (!node.isConnected) return;
+      const at = node.getBoundingClientRect();
+      showTip(text(), at.left - 12, at.bottom - 8);
+      follow = { node, below };
+    };
     node.addEventListener("pointermove", (event) => showTip(text(), event.clientX, event.clientY));
     node.addEventListener("pointerleave", hideTip);
-    node.addEventListener("focus", () => showTip(text(), at().left, at().bottom - 8));
+    for (const way of ["focus", "click"]) node.addEventListener(way, below);
     node.addEventListener("blur", hideTip);
     return node;
   }
   addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
-  addEventListener("scroll", hideTip, { passive: true });
+  addEventListener("pointerdown", hideTip);
+  // Coming by keyboard scrolls the page: the text goes along with what has the focus.
+  addEventListener("scroll", () => { if (follow && follow.node === document.activeElement) follow.below(); else hideTip(); }, { passive: true });
 
   return { data, detail, rows, knobs, promoted, baseline, el, svg, clear, told, number, signed, count, percent, short, chance,
     knobValue, plural, nameOf, shortOf, heading, showTip, hideTip, tipped };

@@ -8,7 +8,7 @@ R.COSTS = [
 R.drawCost = () => {
   const { el } = R;
   const node = R.heading("cost", "Quality against cost",
-    "Work units count what a question makes the machine do; they are the same on every machine. On the line lie the configurations that nothing beats in both, quality and cost.");
+    R.explained("Work units count what a question makes the machine do; they are the same on every machine. On the line lies the Pareto set: the configurations that are worth their cost, since nothing is both better and cheaper."));
   const known = R.COSTS.filter(([, , of]) => R.rows.some((row) => R.told(of(row))));
   if (known.length) {
     let [, title, of] = known[0];
@@ -58,7 +58,7 @@ R.costPicture = (node, width, of, title) => {
     last = x(tick);
     picture.append(R.svg("line", { x1: last, x2: last, y1: bottom, y2: bottom + 4, stroke: "var(--strong-line)" }), R.svg("text", { x: last, y: bottom + 18, "text-anchor": "middle", text: R.short(tick) }));
   }
-  picture.append(R.svg("text", { x: (left + width) / 2, y: height - 8, "text-anchor": "middle", text: `${title} (each step to the right multiplies)` }));
+  picture.append(R.svg("text", { x: (left + width) / 2, y: height - 8, "text-anchor": "middle", text: width < 480 ? title : `${title} (each step to the right multiplies)` }));
   const path = front.map((one, at) => `${at ? `H${x(one.cost)}V` : `M${x(one.cost)},`}${y(one.row.mean)}`).join("");
   const seen = new Set();
   for (const one of points) {
@@ -68,7 +68,7 @@ R.costPicture = (node, width, of, title) => {
     picture.append(R.sign("plain", x(one.cost), y(one.row.mean)));
   }
   picture.append(R.svg("path", { d: `${path}H${width - 8}`, fill: "none", stroke: "var(--accent)", "stroke-width": 1.6 }));
-  const words = (one) => `${one.row.name}${one.row === R.promoted ? " (promoted)" : ""}${one.row.is_baseline ? " (baseline)" : ""}\n${R.data.objective} ${R.number(one.row.mean)}, ${R.count(one.cost)} ${title}`;
+  const words = (one) => `${R.shortName(one.row.name)}${one.row === R.promoted ? " (promoted)" : ""}${one.row.is_baseline ? " (baseline)" : ""}\n${R.data.objective} ${R.number(one.row.mean)}, ${R.count(one.cost)} ${title}`;
   const stop = (one, kind, size) => R.tipped(R.svg("g", { class: "stop", tabindex: "-1", role: "img", "aria-label": words(one) }, R.sign(kind, x(one.cost), y(one.row.mean), size)), () => words(one));
   for (const one of front) picture.append(stop(one, "best", 6));
   for (const row of new Set([R.baseline, R.promoted])) {

@@ -1,11 +1,15 @@
 // At equal words: what is found when all configurations may hand over equally many.
+R.curveWords = {
+  "evidence recall": "Evidence recall is the share of the text that answers a question, as the gold marks it, that is handed over. ",
+  "document recall": "Document recall is the share of a question's relevant documents of which a passage is handed over. ",
+};
 R.drawCurve = (node) => {
   const { curve } = R.data;
   if (!curve || !curve.rows.length) return;
   const box = R.el("div", { class: "chart" });
   const half = curve.rows.some((one) => one.cut_short && one.cut_short.some((share) => share > 0.5));
   node.append(R.el("h3", { text: `At an equal budget of words: ${curve.measure}` }),
-    R.el("p", { class: "small", text: `Larger passages win at equal k because they hand over more text. Here everybody may hand over the same number of words.${half ? " Dashed: for more than half of the questions the ranking ends before the budget is used up." : ""}` }),
+    R.el("p", { class: "small" }, R.explained(`${R.curveWords[curve.measure] || ""}Larger passages win at equal k because they hand over more text. Here everybody may hand over the same number of words.${half ? " Dashed: for more than half of the questions the ranking ends before the budget is used up." : ""}`)),
     box, R.legend([["chosen", "promoted"], ["baseline", "baseline"], ["plain", "other leaders"]].filter(([kind]) => kind !== "chosen" || R.promoted !== R.baseline)), R.curveTable(curve));
   R.chart(box, (at, width) => R.curvePicture(at, width, curve));
 };
@@ -34,13 +38,13 @@ R.curvePicture = (node, width, curve) => {
   }
   const step = x(1) - x(0) || 40;
   curve.budgets.forEach((budget, at) => {
-    const words = () => [`${R.count(budget)} words`, ...curve.rows.filter((one, place) => R.kindOf(R.rows[one.row]) !== "plain" || place < 3).map((one) => `${R.nameOf(one.row)}: ${R.number(one.values[at])}`)].join("\n");
+    const words = () => [`${R.count(budget)} words`, ...curve.rows.filter((one, place) => R.kindOf(R.rows[one.row]) !== "plain" || place < 3).map((one) => `${R.shortName(R.nameOf(one.row))}: ${R.number(one.values[at])}`)].join("\n");
     picture.append(R.tipped(R.svg("rect", { class: "band", x: Math.max(0, x(at) - step / 2), y: 4, width: Math.min(width, x(at) + step / 2) - Math.max(0, x(at) - step / 2), height: bottom - 4, fill: "transparent", tabindex: "-1", role: "img", "aria-label": words() }), words));
   });
   R.rove(picture, ".band", 1);
   node.append(picture);
 };
 
-R.curveTable = (curve) => R.el("details", { class: "table" }, R.el("summary", { text: "The same as a table" }), R.el("div", { class: "scroll-in" }, R.el("table", null,
-  R.el("thead", null, R.el("tr", null, R.el("th", { scope: "col", text: "Configuration" }), curve.budgets.map((one) => R.el("th", { scope: "col", class: "number", text: R.count(one) })))),
-  R.el("tbody", null, curve.rows.map((one) => R.el("tr", null, R.el("td", { class: "name", text: R.nameOf(one.row) }), one.values.map((value) => R.el("td", { class: "number", text: R.number(value) }))))))));
+R.curveTable = (curve) => R.el("details", { class: "table" }, R.el("summary", { text: "The same as a table" }),
+  R.simpleTable("Values at each budget of words", ["Configuration", ...curve.budgets.map(R.count)],
+    curve.rows.map((one) => [R.shortName(R.nameOf(one.row)), ...one.values.map((value) => R.number(value))])));

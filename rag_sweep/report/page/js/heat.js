@@ -62,15 +62,15 @@ R.heatMaps = (node, choice) => {
   for (const value of choice.by ? R.levelsOf(choice.by) : [""]) {
     const here = [...cells.keys()].map((key) => JSON.parse(key)).filter(([by]) => by === value);
     const [across, down] = [[choice.x, 2], [choice.y, 1]].map(([knob, at]) => R.levelsOf(knob).filter((one) => here.some((levels) => levels[at] === one)));
-    const grid = R.el("div", { class: "map", role: "grid", "aria-label": choice.by ? `${choice.by.short} = ${value}` : "Heat map",
+    const grid = R.el("div", { class: "map", role: "grid", "aria-label": choice.by ? `${choice.by.short} = ${R.cut(value, R.NAME)}` : "Heat map",
       css: { "grid-template-columns": `auto repeat(${across.length}, minmax(0, 64px))` } });
-    grid.append(R.el("div", { class: "row", role: "row" }, R.el("span", { class: "corner", role: "columnheader", text: `${choice.y.short} ↓  ${choice.x.short} →` }), across.map((one) => R.el("span", { class: "across", role: "columnheader", text: one }))));
+    grid.append(R.el("div", { class: "row", role: "row" }, R.el("span", { class: "corner", role: "columnheader", text: `${choice.y.short} ↓  ${choice.x.short} →` }), across.map((one) => R.el("span", { class: "across", role: "columnheader", title: one.length > 20 ? R.cut(one, 500) : null, text: R.cut(one, 20, 6) }))));
     for (const low of down) {
-      grid.append(R.el("div", { class: "row", role: "row" }, R.el("span", { class: "down", role: "rowheader", text: low }),
+      grid.append(R.el("div", { class: "row", role: "row" }, R.el("span", { class: "down", role: "rowheader", title: low.length > 20 ? R.cut(low, 500) : null, text: R.cut(low, 20, 6) }),
         across.map((one) => R.heatCell(cells.get(JSON.stringify([value, low, one])), choice, [value, low, one], range, colour))));
     }
     R.rove(grid, "[role=gridcell]", across.length);
-    node.append(R.el("div", null, choice.by && R.el("h3", null, `${choice.by.short} = ${value}`), grid));
+    node.append(R.el("div", null, choice.by && R.el("h3", null, `${choice.by.short} = ${R.cut(value, 60, 15)}`), grid));
   }
   node.append(R.el("p", { class: "scale small" }, R.number(range[0]), R.el("span", { class: "ramp", css: { background: `linear-gradient(90deg, ${[0, 0.25, 0.5, 0.75, 1].map((at) => R.rgb(colour(at))).join(",")})` } }), R.number(range[1]), ` ${R.data.objective}`));
 };
@@ -79,8 +79,8 @@ R.heatCell = (cell, choice, at, range, colour) => {
   if (!cell) return R.el("span", { class: "cell missing", role: "gridcell", tabindex: "-1", "aria-label": "not tried", text: "·" });
   const fill = colour((cell.value - range[0]) / (range[1] - range[0] || 1));
   const marks = [cell.rows.includes(R.promoted) && "◆", cell.rows.includes(R.baseline) && "□"].filter(Boolean).join("");
-  const where = `${choice.x.short} = ${at[2]}, ${choice.y.short} = ${at[1]}${choice.by ? `, ${choice.by.short} = ${at[0]}` : ""}`;
-  const text = () => `${where}\n${choice.mode === "best" ? "best" : "mean"} of ${R.plural(cell.rows.length, "configuration")}: ${R.number(cell.value, 4)}\nbest: ${cell.rows[0].name}`;
+  const where = [choice.x, choice.y, choice.by].map((knob, place) => knob && `${knob.short} = ${R.cut(at[2 - place], 60, 15)}`).filter(Boolean).join(", ");
+  const text = () => `${where}\n${choice.mode === "best" ? "best" : "mean"} of ${R.plural(cell.rows.length, "configuration")}: ${R.number(cell.value, 4)}\nbest: ${R.shortName(cell.rows[0].name)}`;
   const pick = () => R.state.change((one) => { [choice.by, choice.y, choice.x].forEach((knob, index) => { if (knob) one.knobs[knob.key] = at[index]; }); });
   return R.tipped(R.el("button", { type: "button", class: "cell", role: "gridcell", tabindex: "-1", "aria-label": `${where}: ${R.number(cell.value)}${marks.includes("◆") ? ", promoted" : ""}${marks.includes("□") ? ", baseline" : ""}`,
     css: { background: R.rgb(fill), color: R.inkOn(fill) }, on: { click: pick } }, R.el("span", { class: "value", text: R.number(cell.value).replace(/^(−?)0\./, "$1.") }), marks && R.el("span", { class: "mark", text: marks })), text);

@@ -1,14 +1,15 @@
 // Which knobs matter: share of the variance, and the effect of each value with its interval.
 R.drawKnobs = () => {
   const { data, el } = R;
+  const seen = new Set();
   const node = R.heading("knobs", "Which knobs matter",
-    "A knob with a large share decides the result; one with a small share may be set by taste or cost. A value to the right of the line is better than the average of its knob's values; if its bar crosses the line, that may be chance.");
+    R.explained("A knob with a large share of the variation decides the result; one with a small share may be set by taste or cost. A value to the right of the line is better than the average of its knob's values; if its bar (its interval) crosses the line, that may be chance.", seen));
   const byShare = (a, b) => b.share - a.share;
   const single = data.effects.filter((one) => one.knobs.length === 1).sort(byShare);
   const pairs = data.effects.filter((one) => one.knobs.length > 1).sort(byShare);
   if (data.best.sentences.length) {
     node.append(el("ul", { class: "sentences" }, [el("li", { text: `${R.plural(data.best.rows.length, "configuration")} can't be told from the best one.` }),
-      ...data.best.sentences.map((text) => el("li", { text }))]));
+      ...data.best.sentences.map((text) => el("li", null, R.prose(text, seen)))]));
   }
   if (!single.length) { node.append(el("p", { class: "none", text: "No knob was varied on its own, so effects can't be separated." })); return; }
   const range = R.extent([0, ...single.flatMap((one) => [...one.lower, ...one.upper])], 0.04);
@@ -20,7 +21,7 @@ R.effectBlock = (effect, range) => {
   const { el } = R;
   const key = effect.knobs[0];
   const liked = (R.data.likes || []).find((one) => one.key === key);
-  const words = `${R.percent(effect.share, effect.share < 0.1 ? 1 : 0)} of the variance`;
+  const words = `${effect.share < 0.0005 ? "under 0.1 %" : R.percent(effect.share, effect.share < 0.1 ? 1 : 0)} of the variation`;
   const box = el("div", { class: "chart", role: "img", "aria-label": `${key}: ${words}. ` + effect.levels.map((level, at) =>
     `${level[0]}: ${R.signed(effect.effect[at])}, from ${R.signed(effect.lower[at])} to ${R.signed(effect.upper[at])}`).join("; ") });
   R.chart(box, (at, width) => at.append(R.effectPicture(effect, range, width)));
@@ -29,7 +30,7 @@ R.effectBlock = (effect, range) => {
     el("h3", { title: key }, R.shortOf(key), el("span", { text: words })),
     el("div", { class: "share", "aria-hidden": "true" }, el("div", { css: { width: `${Math.max(0.5, 100 * effect.share)}%` } })),
     box,
-    liked && el("p", { class: "small", text: `Best for most questions: ${liked.levels.filter((_, at) => liked.questions[at] === most).join(", ")} (${most}); ${R.plural(liked.indifferent, "question")} don't mind.`.replace("1 question don't", "1 question doesn't") }));
+    liked && el("p", { class: "small" }, R.long(`Best for most questions: ${liked.levels.filter((_, at) => liked.questions[at] === most).map((one) => R.cut(String(one), 60, 15)).join(", ")} (${most}); ${R.plural(liked.indifferent, "question")} don't mind.`.replace("1 question don't", "1 question doesn't"))));
 };
 
 R.effectPicture = (effect, range, width) => {
@@ -42,7 +43,7 @@ R.effectPicture = (effect, range, width) => {
     const y = at * step + 13;
     const clear = effect.lower[at] > 0 || effect.upper[at] < 0;
     const text = R.knobValue(level[0]);
-    picture.append(R.svg("text", { x: side - 10, y: y + 4, "text-anchor": "end", class: "strong", text: text.length > 16 ? `${text.slice(0, 15)}…` : text }),
+    picture.append(R.svg("text", { x: side - 10, y: y + 4, "text-anchor": "end", class: "strong", text: R.cut(text, 16, 5) }),
       R.svg("line", { x1: x(effect.lower[at]), x2: x(effect.upper[at]), y1: y, y2: y, stroke: "var(--accent)", "stroke-width": 4, "stroke-opacity": 0.4 }),
       R.svg("circle", { cx: x(effect.effect[at]), cy: y, r: 4, fill: clear ? "var(--accent)" : "var(--surface)", stroke: "var(--accent)", "stroke-width": 1.6 }),
       R.svg("text", { x: width, y: y + 4, "text-anchor": "end", text: R.signed(effect.effect[at]) }));
@@ -56,12 +57,9 @@ R.interactions = (pairs) => {
     el("summary", null, el("span", { class: "pair", text: one.knobs.map(R.shortOf).join(" × ") }),
       el("span", { class: "share", "aria-hidden": "true" }, el("span", { css: { width: `${Math.max(0.5, 100 * one.share)}%` } })),
       el("span", { class: "figure", text: R.percent(one.share, 1) })),
-    el("div", { class: "scroll-in" }, el("table", null, el("thead", null, el("tr", null, one.knobs.map((key) => el("th", { scope: "col", text: R.shortOf(key) })),
-      ["mean", "beyond the two alone", "interval"].map((text) => el("th", { scope: "col", class: "number", text })))),
-    el("tbody", null, one.levels.map((level, at) => el("tr", null, level.map((value) => el("td", { text: R.knobValue(value) })),
-      el("td", { class: "number", text: R.number(one.mean[at]) }), el("td", { class: "number", text: R.signed(one.effect[at]) }),
-      el("td", { class: "number", text: `${R.signed(one.lower[at])} to ${R.signed(one.upper[at])}` })))))));
+    R.simpleTable("Values of two knobs together", [...one.knobs.map(R.shortOf), "mean", "beyond the two alone", "interval"], one.levels.map((level, at) => [
+      ...level.map((value) => R.cut(R.knobValue(value), 60, 15)), R.number(one.mean[at]), R.signed(one.effect[at]), `${R.signed(one.lower[at])} to ${R.signed(one.upper[at])}`]), 2));
   return [el("h3", { text: "Do knobs depend on each other?" }),
-    el("p", { class: "small", text: "Share of the variance that two knobs explain together, beyond what each explains alone. Where it is small, each knob can be set by itself. Open a line for its values." }),
+    el("p", { class: "small", text: "Share of the variation that two knobs explain together, beyond what each explains alone. Where it is small, each knob can be set by itself. Open a line for its values." }),
     el("div", { class: "interactions" }, pairs.slice(0, 10).map(row))];
 };

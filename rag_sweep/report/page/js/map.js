@@ -41,7 +41,7 @@ R.questionMap = (box, open) => {
     order = data.per_question.map((_, at) => at);
     if (by) order.sort((a, b) => by(data.per_question[a]) - by(data.per_question[b]) || a - b);
   };
-  const words = (position) => { const one = data.per_question[position]; return `${one.id}: ${one.text || "text isn't kept"}`; };
+  const words = (position) => { const one = data.per_question[position]; return `${R.cut(one.id, 60)}: ${R.cut(one.text || "text isn't kept", 300)}`; };
   const place = () => {
     if (!canvas) return;
     const at = order.indexOf(selected);
@@ -55,7 +55,7 @@ R.questionMap = (box, open) => {
     canvas = R.el("canvas", { id: "map", width: width * ratio, height: height * ratio, tabindex: "0", role: "slider", "aria-label": "Question; arrow keys choose, Enter opens it", "aria-valuemin": 1, "aria-valuemax": order.length, css: { width: `${width}px`, height: `${height}px` } });
     R.paintMap(canvas, order, rows, R.colours());
     const spot = (event) => { const at = canvas.getBoundingClientRect(); return [Math.floor(((event.clientX - at.left) / at.width) * order.length), Math.floor(((event.clientY - at.top) / at.height) * rows.length)].map((one, axis) => Math.max(0, Math.min(one, (axis ? rows : order).length - 1))); };
-    canvas.addEventListener("pointermove", (event) => { const [column, line] = spot(event); R.showTip(`${words(order[column])}\n${rows[line].name}\n${R.number(detail.values[rows[line].row][order[column]])}`, event.clientX, event.clientY); });
+    canvas.addEventListener("pointermove", (event) => { const [column, line] = spot(event); R.showTip(`${words(order[column])}\n${R.shortName(rows[line].name)}\n${R.number(detail.values[rows[line].row][order[column]])}`, event.clientX, event.clientY); });
     canvas.addEventListener("pointerleave", R.hideTip);
     canvas.addEventListener("click", (event) => open(order[spot(event)[0]]));
     canvas.addEventListener("keydown", (event) => {
@@ -104,7 +104,7 @@ R.questionLists = (open) => {
   const item = (position) => {
     const one = data.per_question[position];
     return el("li", null, el("button", { type: "button", class: "plain", "data-question": position, on: { click: () => open(position) } },
-      el("span", { class: "value", text: R.number(one.mean, 2) }), el("span", { class: "text", text: one.text || one.id }), el("span", { class: "id", text: one.id })));
+      el("span", { class: "value", text: R.number(one.mean, 2) }), el("span", { class: "text", text: R.cut(one.text || one.id, 300) }), el("span", { class: "id", text: R.cut(one.id, 24, 8) })));
   };
   const buttons = keys.map((key) => el("button", { type: "button", class: "button", "data-list": key, text: `${titles[key]} (${data.question_lists[key].length})`, on: { click: () => { search.value = ""; show(key); } } }));
   function show(key) {

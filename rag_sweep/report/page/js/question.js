@@ -2,9 +2,10 @@
 R.question = (panel, position) => {
   const { data, detail, el } = R;
   const one = data.per_question[position];
+  const text = one.text || "The text of this question isn't kept.";
   R.clear(panel).append(
-    el("p", { class: "meta", text: `Question ${one.id}${(one.tags || []).length ? `  ·  ${one.tags.join(", ")}` : ""}` }),
-    el("h3", { tabindex: "-1", class: one.text ? null : "none", text: one.text || "The text of this question isn't kept." }),
+    el("p", { class: "meta", text: `Question ${R.cut(one.id, R.NAME)}${(one.tags || []).length ? `  ·  ${R.cut(one.tags.join(", "), 300)}` : ""}` }),
+    el("h3", { tabindex: "-1", class: one.text ? null : "none" }, R.long(text, R.cut(text, 500))),
     el("p", { class: "small", text: [`mean ${R.number(one.mean)}`, `best ${R.number(one.best)}`, `worst ${R.number(one.worst)}`, `spread ${R.number(one.deviation)}`,
       one.dead && "the same for all configurations", one.decides > 0 && `without it ${R.plural(one.decides, "other configuration")} could win`].filter(Boolean).join("  ·  ") }));
   if (!detail || !detail.rankings.length) return;
@@ -18,7 +19,7 @@ R.finalistValues = (position) => {
   const entries = detail.rankings.map((one) => R.rows[one.row]).filter((row) => row && detail.values[row.row]);
   return el("div", { class: "finalists" }, entries.map((row) => {
     const value = detail.values[row.row][position];
-    return el("div", { class: "finalist" }, el("span", { class: "name" }, row.name, R.roleOf(row) && el("span", { class: `badge ${R.kindOf(row)}`, text: R.roleOf(row) })),
+    return el("div", { class: "finalist" }, el("span", { class: "name" }, R.shortName(row.name, 90), R.roleOf(row) && el("span", { class: `badge ${R.kindOf(row)}`, text: R.roleOf(row) })),
       el("span", { class: "share", "aria-hidden": "true" }, el("span", { css: { width: `${100 * Math.max(0, Math.min(1, value || 0))}%` } })), el("span", { class: "figure", text: R.number(value) }));
   }));
 };
@@ -41,7 +42,7 @@ R.sideBySide = (position) => {
   };
   const select = (key, label) => {
     const node = el("select", { id: `side-${key}`, on: { change: () => { sides[key] = Number(node.value); draw(); } } },
-      have.map((row) => el("option", { value: row, selected: row === sides[key], text: `${R.nameOf(row)}${R.roleOf(R.rows[row]) ? ` (${R.roleOf(R.rows[row])})` : ""}` })));
+      have.map((row) => el("option", { value: row, selected: row === sides[key], text: `${R.shortName(R.nameOf(row), 90)}${R.roleOf(R.rows[row]) ? ` (${R.roleOf(R.rows[row])})` : ""}` })));
     return el("label", { class: "field" }, label, node);
   };
   draw();
