@@ -1,0 +1,1 @@
+"""Who writes answers: a case to an answer, offline by default."""

@@ -1,0 +1,1 @@
+"""Rules: what a person can check in an answer without a judge, pass or fail, with a reason."""

@@ -1,0 +1,41 @@
+"""Numbers that are names: codes, versions, phone numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rag_sweep.rules.quantities.found import Quantity
+
+_PHONE = re.compile(
+    r"(?<![\w+])(?:\+\d{1,3}[ \u00a0(-]*|8[ \u00a0-]?(?=\())\(?\d{3,5}\)?(?:[ \u00a0-]?\d{2,4}){2,4}(?![\w-])"
+)
+_VERSION = re.compile(r"(?<![\w.,])v?\d{1,9}(?:\.\d{1,9}){2,9}(?![\w]|[.,]\d)")
+_GROUPED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
+_CODE = re.compile(
+    r"№\s?\d[\w/-]{0,99}"
+    r"|(?<![\w])(?=[\w./-]{0,60}[^\W\d_])(?=[\w./-]{0,60}\d)[^\W_]+(?:[-./_][^\W_]+)*(?!\w)"
+)
+"""Letters and digits in one word; also numbers with what is attached to them, which are told apart later."""
+_PARTED = re.compile(r"[\s_№-]+")
+
+
+def phones(text: str) -> Iterator[Quantity]:
+    """Phone numbers by their digits: blanks, brackets and hyphens, and the 8 for +7, don't count."""
+    for match in _PHONE.finditer(text):
+        digits = re.sub(r"\D", "", match[0])
+        if len(digits) >= 10:
+            yield Quantity(match[0], *match.span(), "code", (re.sub(r"^8(?=\d{10}$)", "7", digits),))
+
+
+def versions(text: str) -> Iterator[Quantity]:
+    """``5.2.1``, an address, a section; not ``1.000.000``."""
+    for match in _VERSION.finditer(text):
+        if not _GROUPED.fullmatch(match[0]):
+            yield Quantity(match[0], *match.span(), "code", (match[0].removeprefix("v"),))
+
+
+def codes(text: str) -> Iterator[Quantity]:
+    """Everything that looks like one: ``E-7126`` is ``e7126``."""
+    for match in _CODE.finditer(text):
+        yield Quantity(match[0], *match.span(), "code", (_PARTED.sub("", match[0]),))

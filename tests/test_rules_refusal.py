@@ -1,0 +1,105 @@
+"""Whether an answer refuses, and whether it should."""
+
+from __future__ import annotations
+
+import pytest
+
+from rag_sweep.cases.records import Answer, Case, Context, Rubric
+from rag_sweep.errors import ConfigError
+from rag_sweep.rules.judging import Rules
+from rag_sweep.rules.refusal import RefusalRule, Refusals, should_refuse
+
+CONTEXT = (Context("d", "The yard is open."),)
+REFUSED = "The documents don't say that."
+
+
+def judge(answer: str, evidence: bool | None, rubric: Rubric | None = None) -> tuple[str, str]:
+    case = Case("q", "What?", CONTEXT, rubric or Rubric(), evidence=evidence)
+    found = RefusalRule(Refusals()).judge(case, Answer("q", answer))
+    return found.state, found.reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "В контексте нет информации об этом.",
+        "К сожалению, я не нашёл ответа.",
+        "Не знаю.",
+        "По этим материалам ответить нельзя.",
+        "Информации о парковке нет.",
+        "Контекст не содержит цены [d].",
+        "There is no information on this in the context.",
+        "I don’t know.",
+        "That is not covered by the passages.",
+        "Nothing in the documents tells the price.",
+        "The provided context lacks this.",
+        "I can't answer that.",
+    ],
+)
+def test_a_refusal_is_recognised(text: str) -> None:
+    assert Refusals().refuses(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Если номер не указан, заявка возвращается.",
+        "If the number is not found, call the desk.",
+        "Laptops are not provided to contractors [d].",
+        "Пропуск готов через 5 дней [d]. О цене информации нет.",
+        "Нет, форма стажёрам не выдаётся.",
+        "Never leave the yard open.",
+        "",
+    ],
+)
+def test_what_only_sounds_like_a_refusal_is_none(text: str) -> None:
+    assert not Refusals().refuses(text)
+
+
+@pytest.mark.parametrize(
+    ("answer", "evidence", "verdict"),
+    [
+        (REFUSED, False, ("pass", "rightly_refused")),
+        (REFUSED, True, ("fail", "wrongly_refused")),
+        (REFUSED, None, ("not_applicable", "evidence_unknown")),
+        ("It is open [d].", False, ("fail", "should_refuse")),
+        ("It is open [d].", True, ("pass", "answered")),
+        ("It is open [d].", None, ("pass", "answered")),
+        ("It is open.", True, ("fail", "neither_cited_nor_refused")),
+        ("It is open.", None, ("fail", "neither_cited_nor_refused")),
+    ],
+)
+def test_a_refusal_is_right_where_nothing_answers(
+    answer: str, evidence: bool | None, verdict: tuple[str, str]
+) -> None:
+    assert judge(answer, evidence) == verdict
+
+
+def test_the_rubric_wins_over_the_evidence() -> None:
+    assert judge(REFUSED, True, Rubric(expect_refusal=True)) == ("pass", "rightly_refused")
+
+
+def test_without_any_context_there_is_no_answer() -> None:
+    assert should_refuse(Case("q", "What?", ())) is True
+    assert should_refuse(Case("q", "What?", CONTEXT)) is None
+
+
+def test_no_citation_and_no_refusal_fails_both_rules() -> None:
+    judged = Rules().judge(Case("q", "What?", CONTEXT), Answer("q", "It is open."))
+    assert {one.rule for one in judged.verdicts if one.state == "fail"} >= {"citations", "refusal"}
+
+
+def test_patterns_may_be_ones_own() -> None:
+    rules = Rules(refusal_en=("ask somebody else",), refusal_ru=())
+    case = Case("q", "What?", CONTEXT, evidence=False)
+    reasons = [
+        found.reason
+        for text in ("Ask somebody else.", REFUSED)
+        if (found := rules.judge(case, Answer("q", text)).verdict("refusal"))
+    ]
+    assert reasons == ["rightly_refused", "should_refuse"]
+
+
+def test_a_pattern_that_is_none_is_told_with_its_key() -> None:
+    with pytest.raises(ConfigError, match=r"rules\.refusal: '\(' is no pattern"):
+        Rules(refusal_en=("(",))
