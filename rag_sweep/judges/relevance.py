@@ -1,0 +1,131 @@
+"""Whether an answer addresses the question, and says all that it should."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+import numpy as np
+
+from rag_sweep.analyzer import Analyzer, StemmedAnalyzer
+from rag_sweep.cases.records import Answer, Case
+from rag_sweep.checks import require
+from rag_sweep.embedder.hash import HashEmbedder
+from rag_sweep.embedder.search import normalised
+from rag_sweep.embedder.texts import Embedder, Texts
+from rag_sweep.judges.asking import LEAST_TOKENS, Ask, Asked, Steps
+from rag_sweep.judges.reading import covered, grade, texts
+from rag_sweep.rules.verdict import State, Verdict
+from rag_sweep.rules.wording import plain
+from rag_sweep.terms import count_terms
+
+HIGHEST = 4
+
+
+@dataclass(frozen=True)
+class Relevance:
+    """A direct grade from 0 to 4, divided by 4.
+
+    Parameters
+    ----------
+    least
+        The grade from which an answer passes, 0 to 4.
+    """
+
+    least: int = 3
+    name: str = "relevance"
+
+    prompts: ClassVar[Mapping[str, tuple[str, ...]]] = {"relevance": ("question", "answer")}
+
+    def __post_init__(self) -> None:
+        require("judges.relevance.least", self.least, "an int from 0 to 4", 0 <= self.least <= HIGHEST)
+
+    def steps(self, case: Case, answer: Answer, asked: Asked) -> Steps:
+        """One call."""
+        found = yield Ask(
+            asked.messages("relevance", case, question=case.question, answer=plain(case, answer)),
+            lambda data: grade(data, "grade", HIGHEST),
+        )
+        good = found >= self.least
+        verdict = Verdict.of(self.name, good, "relevant" if good else "beside", {"grade": found})
+        return replace(verdict, value=found / HIGHEST)
+
+
+@dataclass(frozen=True)
+class ReverseQuestions:
+    """The mean cosine of the question with questions that the answer would answer (after RAGAS, EACL 2024).
+
+    Parameters
+    ----------
+    least
+        The cosine from which an answer passes, 0 to 1.
+    embedder
+        One that learns nothing; what it calls near is all that this can see.
+    """
+
+    least: float = 0.5
+    embedder: Embedder = field(default_factory=lambda: HashEmbedder(4096))
+    analyzer: Analyzer = field(default_factory=lambda: StemmedAnalyzer(stop_words="short"))
+    name: str = "reverse_questions"
+
+    prompts: ClassVar[Mapping[str, tuple[str, ...]]] = {"questions": ("answer",)}
+
+    def __post_init__(self) -> None:
+        require("judges.reverse_questions.least", self.least, "a number from 0 to 1", 0 <= self.least <= 1)
+
+    def steps(self, case: Case, answer: Answer, asked: Asked) -> Steps:
+        """One call, then no model."""
+        found = yield Ask(
+            asked.messages("questions", case, answer=plain(case, answer)),
+            lambda data: texts(data, "questions"),
+        )
+        if not found:
+            return Verdict(self.name, "fail", "no_question", {"questions": []}, 0.0)
+        cosines = self._cosines([case.question, *found])
+        value = max(0.0, math.fsum(cosines) / len(cosines))
+        rows = [{"text": text, "cosine": cosine} for text, cosine in zip(found, cosines, strict=True)]
+        good = value >= self.least
+        verdict = Verdict.of(self.name, good, "near" if good else "far", {"questions": rows})
+        return replace(verdict, value=value)
+
+    def _cosines(self, listed: list[str]) -> list[float]:
+        """Of the first text with each other one."""
+        terms = count_terms([self.analyzer.tokens(text) for text in listed])
+        given = Texts(listed, terms if self.embedder.reads == "tokens" else None, "question")
+        vectors = normalised(
+            np.asarray(self.embedder.encode(self.embedder.fit(given), given), dtype=np.float64)
+        )
+        return [round(float(value), 9) for value in vectors[1:] @ vectors[0]]
+
+
+@dataclass(frozen=True)
+class Completeness:
+    """The share of a reference answer's statements that the answer makes; not applicable without one."""
+
+    name: str = "completeness"
+
+    prompts: ClassVar[Mapping[str, tuple[str, ...]]] = {"completeness": ("question", "reference", "answer")}
+
+    def steps(self, case: Case, answer: Answer, asked: Asked) -> Steps:
+        """One call."""
+        if not case.reference:
+            return Verdict.not_applicable(self.name, "no_reference")
+        found = yield Ask(
+            asked.messages(
+                "completeness",
+                case,
+                question=case.question,
+                reference=case.reference,
+                answer=plain(case, answer),
+            ),
+            covered,
+            max(LEAST_TOKENS, len(case.reference)),
+        )
+        good = sum(there for _, there in found)
+        rows = [{"text": text, "covered": there} for text, there in found]
+        whole = good == len(found)
+        reason = "complete" if whole else "incomplete"
+        state: State = "pass" if whole else "fail"
+        return Verdict(self.name, state, reason, {"statements": rows}, good / len(found))

@@ -1,0 +1,1 @@
+"""Calls of language models: each asked once, within a budget, and never a number where there is none."""

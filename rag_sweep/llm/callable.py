@@ -1,0 +1,88 @@
+"""A function of the user's in place of a server."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from rag_sweep.errors import ConfigError, UsageError
+from rag_sweep.fingerprint import canonical_json
+from rag_sweep.llm.calls import Call, CallFailed, Completion, Prices
+from rag_sweep.llm.parsing import sayable
+from rag_sweep.llm.secrets import in_a_line
+
+
+@dataclass(frozen=True)
+class Callable:
+    """``module:function``, which takes a list of ``{"role", "content"}`` and gives a text.
+
+    Several threads ask at once (``limits.concurrency``), and nothing ends what takes long.
+
+    Parameters
+    ----------
+    target
+        Where the function is; its module must be importable.
+    version
+        Part of what an answer is kept under: another one asks anew.
+    """
+
+    target: str
+    version: str = "1"
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return self.target
+
+    @property
+    def identity(self) -> str:
+        """Name and version."""
+        return canonical_json(["callable", self.target, self.version])
+
+    @property
+    def prices(self) -> Prices | None:
+        """Nobody knows."""
+        return None
+
+    @cached_property
+    def _function(self) -> Any:
+        return imported(self.target, "llm.target")
+
+    def complete(self, call: Call, seconds: float) -> Completion:
+        """Ask the function; whatever it raises is a failed call. What it costs is not known."""
+        messages = [{"role": one.role, "content": one.content} for one in call.messages]
+        function = self._function
+        try:
+            text = function(messages)
+        except Exception as error:  # a function of the user may raise anything
+            raise CallFailed("failed", in_a_line(f"{type(error).__name__}: {error}"), paid=True) from error
+        if not isinstance(text, str) or not text.strip():
+            told = in_a_line(f"{self.target} must give a text, got {text!r:.80}")
+            raise CallFailed("empty_answer", told, paid=True)
+        return Completion(sayable(text), None, None, self.target)
+
+
+def imported(target: str, key: str) -> Any:
+    """The function that ``module:function`` names.
+
+    Raises
+    ------
+    ConfigError
+        If there is none.
+    """
+    module, _, name = target.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except UsageError:
+        raise
+    except Exception as error:  # a file of the user may raise anything
+        told = in_a_line(f"{type(error).__name__}: {error}")
+        raise ConfigError(
+            f"{key} {target!r} can't be imported: {told}\n"
+            "It must be module:function; put the module's folder on PYTHONPATH or start beside it."
+        ) from error
+    if not callable(found):
+        raise ConfigError(f"{key} {target!r} is no function")
+    return found
