@@ -1,0 +1,1 @@
+"""`rag-sweep search`: one configuration answers questions, and says why."""
