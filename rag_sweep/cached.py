@@ -11,6 +11,7 @@ from scipy import sparse
 
 from rag_sweep.embedder.search import Vectors
 from rag_sweep.errors import RagSweepError
+from rag_sweep.index.packing import packed_embedded, unpacked_embedded
 from rag_sweep.passages import Passages
 from rag_sweep.pipeline import Node
 from rag_sweep.ranking import Rankings
@@ -58,6 +59,7 @@ CODECS: Mapping[str, Codec] = {
     "vectors": _fields(Vectors, "passages", "queries"),
     "lexical": _fields(Rankings, "items", "scores"),
     "dense": _fields(Rankings, "items", "scores"),
+    "embedded": Codec(packed_embedded, unpacked_embedded),
 }
 
 STORED = tuple(CODECS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rag_sweep.errors import ConfigError
+from rag_sweep.errors import ConfigError, UsageError
 
 
 def require(key: str, value: Any, allowed: str, holds: bool) -> None:
@@ -22,3 +22,23 @@ def require(key: str, value: Any, allowed: str, holds: bool) -> None:
 def is_count(value: object, least: int = 1) -> bool:
     """True for an int (no bool) of at least `least`."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def named_share(word: str, option: str, bare: str | None = None) -> tuple[str, float]:
+    """``recall@5=0.80`` as a name and a number from 0 to 1; a number alone has the name `bare`, if it may.
+
+    Raises
+    ------
+    UsageError
+        For anything else; the message names the `option`.
+    """
+    name, sign, number = word.rpartition("=")
+    if not sign and bare is None:
+        raise UsageError(f"{option} must be MEASURE=VALUE, such as recall@5=0.80, got {word!r}")
+    try:
+        value = float(number)
+    except ValueError:
+        value = -1.0
+    if not 0.0 <= value <= 1.0:
+        raise UsageError(f"{option} must end with a number from 0 to 1, got {word!r}")
+    return name if sign else str(bare), value

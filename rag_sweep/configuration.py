@@ -10,8 +10,15 @@ from typing import Any, TypeAlias
 from rag_sweep.fingerprint import fingerprint, part_fingerprint
 from rag_sweep.measures import Measure
 from rag_sweep.pipeline import Pipeline, Settings
+from rag_sweep.stages import STAGES
+from rag_sweep.version import __version__
 
 Scalar: TypeAlias = str | int | float | bool | None
+
+
+def code_version() -> str:
+    """Version of the package and of its stages: what may change values."""
+    return f"{__version__}+{fingerprint({name: stage.version for name, stage in STAGES.items()})[:8]}"
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,14 @@ class Configuration:
         """Hash of all parameters of the pipeline and of the settings, as configured."""
         pipeline = [part_fingerprint(getattr(self.pipeline, f.name)) for f in fields(self.pipeline)]
         return fingerprint([*pipeline, part_fingerprint(self.settings)])
+
+    @property
+    def summary(self) -> str:
+        """The options of a configuration that stands alone: ``document stemmed bm25 lsa rrf none k1=2``."""
+        groups = [f.name for f in fields(self.pipeline)]
+        named = [str(self.params[group]) for group in groups if group in self.params]
+        knobs = [o for o in self.overrides if o.partition(".")[0] in groups and "." in o]
+        return " ".join([*named, *(knob.partition(".")[2] for knob in knobs)])
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ RagSweepError                 base; carries the exit code of the command
 │   ├── DataError       2     documents, GOLD, qrels or rankings; lists every fault
 │   └── MissingExtra    2     an optional dependency isn't installed
 ├── TrackingError       2     the tracking store can't be used
+├── ServiceError        2     a search service can't be reached, or answers what can't be read
 ├── JournalError        1     results can't be kept on disk, or not be read from there
 ├── StageFailed         1     one configuration failed while it ran
 ├── NotGoodEnough       1     what was measured misses a threshold
@@ -85,6 +86,10 @@ class DataError(UsageError):
 
 class TrackingError(RagSweepError):
     """The tracking store can't be reached or written."""
+
+
+class ServiceError(RagSweepError):
+    """A search service can't be reached, or its answer can't be read: nothing was measured."""
 
 
 class JournalError(RagSweepError):

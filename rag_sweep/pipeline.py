@@ -195,6 +195,16 @@ def chain(pipeline: Pipeline, settings: Settings, roots: Roots) -> Chain:
     return _Builder(pipeline, settings, roots).chain()
 
 
+def reranking(pipeline: Pipeline) -> Reranking:
+    """The reranker with the components of the branches whose scores it needs."""
+    needs = pipeline.reranker.needs
+    return Reranking(
+        pipeline.reranker,
+        pipeline.lexical if "lexical" in needs else None,
+        pipeline.embedder.dim if "dense" in needs else None,
+    )
+
+
 class _Builder:
     """Builds the nodes of one configuration; branches without effect are never built."""
 
@@ -265,11 +275,7 @@ class _Builder:
         if reranker.depth == 0:
             return pool
         sources = {"lexical": lambda: self.postings, "dense": lambda: self.vectors}
-        part = Reranking(
-            reranker,
-            self.pipeline.lexical if "lexical" in reranker.needs else None,
-            self.pipeline.embedder.dim if "dense" in reranker.needs else None,
-        )
+        part = reranking(self.pipeline)
         above = (pool, self.roots.corpus, self.passages, self.roots.questions)
         return Node(
             "reranked", part, (*above, *(sources[name]() for name in reranker.needs if name in sources))

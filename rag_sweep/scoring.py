@@ -16,7 +16,7 @@ from rag_sweep.errors import UsageError
 from rag_sweep.evaluation import Evaluation, evaluate
 from rag_sweep.judgements import IndexedRankings, Judgements, document_space, rankings_to_indices
 from rag_sweep.pipeline import Settings
-from rag_sweep.records import Gold
+from rag_sweep.records import Dataset, Gold
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +31,8 @@ class Score:
         As they were read, with index version and warnings.
     missing, unknown
         Questions without a ranking (they count 0); rankings that belong to no question (left out).
+    dataset
+        With the documents, where a dataset was named.
     """
 
     gold: Gold
@@ -39,6 +41,7 @@ class Score:
     evaluation: Evaluation
     missing: tuple[str, ...]
     unknown: tuple[str, ...]
+    dataset: Dataset | None = None
 
 
 def score(path: Path, gold: Path | None, overrides: Sequence[str]) -> Score:
@@ -58,14 +61,13 @@ def score(path: Path, gold: Path | None, overrides: Sequence[str]) -> Score:
     config = compose_once(overrides)
     settings = build.settings(config)
     rankings = read_rankings(path)
-    judged, doc_ids = _judged(
-        rankings, gold, config, any("dataset" in o.partition("=")[0] for o in overrides)
-    )
+    with_dataset = any("dataset" in o.partition("=")[0] for o in overrides)
+    judged, doc_ids, dataset = _judged(rankings, gold, config, with_dataset)
     judgements = Judgements.of(judged, doc_ids)
     found: IndexedRankings = rankings_to_indices(rankings.rankings, judgements.query_ids, doc_ids)
     evaluation = evaluate(judgements, found.documents, settings.k, settings.cutoffs)
     evaluation.mean(evaluation.columns[0])  # refuses a gold in which nothing is answerable
-    return Score(judged, settings, rankings, evaluation, found.missing, found.unknown)
+    return Score(judged, settings, rankings, evaluation, found.missing, found.unknown, dataset)
 
 
 def _refuse_pipeline(overrides: Sequence[str]) -> None:
@@ -80,13 +82,13 @@ def _refuse_pipeline(overrides: Sequence[str]) -> None:
 
 def _judged(
     rankings: ForeignRankings, gold: Path | None, config: Mapping[str, Any], with_dataset: bool
-) -> tuple[Gold, Sequence[str]]:
-    """The GOLD and the documents there are."""
+) -> tuple[Gold, Sequence[str], Dataset | None]:
+    """The GOLD and the documents there are, with their dataset where one was named."""
     if gold is not None and with_dataset:
         raise UsageError("--gold and dataset=… both name a GOLD: give one of them")
     if with_dataset:
-        dataset = build.component(config, "dataset").load()
-        return dataset.gold, [document.doc_id for document in dataset.corpus.documents]
+        dataset: Dataset = build.component(config, "dataset").load()
+        return dataset.gold, [document.doc_id for document in dataset.corpus.documents], dataset
     if gold is not None:
         judged = gold_alone(gold)
     elif rankings.expected is not None:
@@ -96,7 +98,7 @@ def _judged(
             f"{rankings.source} doesn't say what is relevant (no expected_doc_ids): "
             "name the GOLD by --gold FILE or dataset=…"
         )
-    return judged, document_space(judged, rankings.rankings)
+    return judged, document_space(judged, rankings.rankings), None
 
 
 def score_json(score: Score) -> dict[str, Any]:

@@ -139,12 +139,12 @@ def _vectors(
     texts = Texts(PassageTexts(corpus, passages), passage_terms)
     questions = Texts([question.text for question in gold.questions], query_terms, "question")
     model = embedder.fit(texts)
-    vectors = [_encoded(embedder, model, part) for part in (texts, questions)]
-    _check_widths(embedder, *(part.shape[1] for part in vectors))
+    vectors = [encoded(embedder, model, part) for part in (texts, questions)]
+    check_widths(embedder, *(part.shape[1] for part in vectors))
     return Vectors(vectors[0], vectors[1])
 
 
-def _encoded(embedder: Embedder, model: Mapping[str, Any], texts: Texts) -> FloatArray:
+def encoded(embedder: Embedder, model: Mapping[str, Any], texts: Texts) -> FloatArray:
     """Vectors of texts; those of single texts, learned from nothing, are asked for once."""
     if embedder.reads == "tokens" or model:
         return _finite(embedder.encode(model, texts), "embedder", len(texts))
@@ -156,7 +156,7 @@ def _encoded(embedder: Embedder, model: Mapping[str, Any], texts: Texts) -> Floa
     return remembered().vectors(is_durable(embedder)).encode(name, list(texts.raw), encode)
 
 
-def _check_widths(embedder: Embedder, passages: int, questions: int) -> None:
+def check_widths(embedder: Embedder, passages: int, questions: int) -> None:
     """Only the vectors of a nested embedder may be cut: of others, `dim` components are no embedding."""
     if passages != questions:
         raise StageFailed(

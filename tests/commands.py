@@ -34,6 +34,10 @@ QUESTIONS = {
 """Text and relevant documents of each question, by id."""
 
 
+HERE = "tracking.process=false"
+"""MLflow is told by a thread of this process, which has imported it; another one needs seconds for that."""
+
+
 class Ran(NamedTuple):
     """What a command left behind."""
 
@@ -100,8 +104,10 @@ class Command:
         return {str(path.relative_to(self.folder)) for path in self.folder.rglob("*") if path.is_file()}
 
 
-def started(*arguments: str, cwd: Path, env: dict[str, str] | None = None) -> subprocess.Popen[str]:
-    """The command in a process of its own."""
+def started(
+    *arguments: str, cwd: Path, env: dict[str, str] | None = None, group: bool = False
+) -> subprocess.Popen[str]:
+    """The command in a process of its own, which leads a group of its own with its workers if `group`."""
     return subprocess.Popen(
         [sys.executable, "-m", "rag_sweep", *arguments],
         cwd=cwd,
@@ -109,6 +115,7 @@ def started(*arguments: str, cwd: Path, env: dict[str, str] | None = None) -> su
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=group,
     )
 
 

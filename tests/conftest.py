@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
+
+if TYPE_CHECKING:
+    from sweeps import Whole
 
 # An example that takes long says something about the machine's other work, not about the code.
 hypothesis.settings.register_profile("no deadline", deadline=None)
@@ -23,3 +27,11 @@ def shared() -> Path:
             pytest.fail(f"{SHARED} must be present in CI")
         pytest.skip("the shared fixtures and collections are not beside this checkout")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """A small sweep that nobody disturbed, to compare others with: it is only read."""
+    from sweeps import NARROW, undisturbed
+
+    return undisturbed(tmp_path_factory.mktemp("undisturbed") / "sweep", NARROW)

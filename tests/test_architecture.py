@@ -32,10 +32,16 @@ FLOORS = (
     # 2: the content-addressed store, the components, and what they work on
     "store",
     "analyzer chunker lexical embedder fusion reranker dataset passages judgements",
+    # answers: cases and rules on them, calls of models and what they judge
+    "cases llm",
+    "rules",
+    "judges generator",
+    "agreement",
     # 3: the chain of stages with their keys; rankings and gold to values
     "evaluation evidence testing remembered",
     "stages",
     "pipeline",
+    "index",
     # 4: the graph of a whole sweep, running it, the record of it
     "configuration plan compute cached",
     "planned",
@@ -44,15 +50,18 @@ FLOORS = (
     "result",
     "journal",
     "matrix",
+    "scorecard",
     "comparison",
     # 5: configurations from words, results as pages
     "config selection",
+    "single champion",
     "report",
     # 6: one use case each
     "sweep goldcheck scoring pages storekeeping comparing",
-    "syncing",
+    "syncing goldlife gate",
+    "promotion verifying drill answers searching",
     # 7: what Python code imports, and the command line
-    "__init__ cli",
+    "__init__ cli served",
     "__main__",
 )
 """Rooms (a module or a package) from the ground up: imports go strictly down, inside a room in no circle."""
@@ -75,7 +84,7 @@ HEAVY = ("mlflow", "sklearn", "pandas", "matplotlib", "hydra", "omegaconf")
 DISTRIBUTIONS = {"sklearn": "scikit-learn", "yaml": "PyYAML", "hydra": "hydra-core"}
 """Names on the package index that differ from the import's."""
 
-OPTIONAL = {"distributed", "ray"}
+OPTIONAL = {"distributed", "ray", "requests"}
 """What only an extra brings, or the user."""
 
 MAX_FUNCTION, MAX_FILE = 45, 350

@@ -156,6 +156,7 @@ def test_sweeps_over_different_corpora_are_compared_and_it_is_said(command: Comm
         (["--baseline", "nobody"], "decide.baseline must be an index, a name"),
         (["--format", "pdf"], "Invalid value for '--format'"),
         (["--latency", "0"], "Invalid value for '--latency'"),
+        (["--out", ""], "--out must be a folder, got an empty text; . is the one you are in"),
     ],
 )
 def test_what_cannot_be_is_told_in_words(command: Command, words: list[str], reason: str) -> None:
@@ -226,7 +227,7 @@ def test_a_sweep_over_it_is_refused(command: Command) -> None:
 def test_what_is_wrong_in_it_is_told_before_a_sweep(command: Command) -> None:
     ran = command("run", *command.small, "decide.rule=luck")
     assert ran.code == 2
-    assert "decide.rule must be one of cheapest_of_the_best, best, one_standard_error" in ran.err
+    assert "decide.rule must be one of cheapest_of_the_best, best, one_standard_error, pareto" in ran.err
 
 
 # What is printed
@@ -286,6 +287,21 @@ def test_latency_needs_the_documents(command: Command) -> None:
     assert ran.code == 2
     assert "latency needs the documents" in ran.err
     assert command("compare").code == 0
+
+
+def test_in_a_pipe_no_line_ends_with_blanks(command: Command) -> None:
+    swept(command)
+    lines = command("compare").out.splitlines()
+    assert len(lines) > 30
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_few_questions_are_said_to_be_too_few_and_keep_the_baseline(command: Command) -> None:
+    swept(command)
+    found = data_of(command)
+    assert found["decision"]["why"] in ("few", "undecided")
+    assert found["decision"]["promote"] == found["baseline"]
+    assert "rag-sweep diff" not in command("compare").out.splitlines()[-1]
 
 
 # Where it is left

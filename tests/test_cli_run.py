@@ -57,6 +57,42 @@ def test_a_sweep_is_a_leaderboard_of_what_differs(command: Command) -> None:
     assert re.search(rf"^ndcg .*{values[0]:.4f}$", alone.out, re.MULTILINE)
 
 
+def test_below_a_sweep_stands_what_to_type_next(command: Command) -> None:
+    kept = [o for o in command.small if o != "journal=null"]
+    ran = command("run", *kept, *SWEEP)
+    (line,) = [line for line in ran.out.splitlines() if line.startswith("Next: ")]
+    assert line == (
+        "Next: rag-sweep compare tracking=none (which one to take, and why; cost counts there too, so its "
+        "numbers "
+        "differ a little), then rag-sweep diff (what changes, question by question)"
+    )
+    assert command(*line.split()[2:4]).code == 0
+    elsewhere = command("run", *kept, *SWEEP, "journal=kept here", "--config-dir", ".").out
+    assert "Next: rag-sweep compare --config-dir=. tracking=none 'journal=kept here' (" in elsewhere
+    assert "rag-sweep compare" not in command("run", *kept).out  # one alone: nothing to choose
+
+
+def test_where_nothing_stays_there_is_nothing_to_compare(command: Command) -> None:
+    assert "rag-sweep compare" not in command("run", *command.small, *SWEEP).out
+
+
+def test_a_flattered_top_row_stands_beside_what_it_is_worth(command: Command) -> None:
+    rows = [
+        {"id": f"p{at}", "question": text, "relevant": ids}
+        for at, (text, ids) in enumerate([*QUESTIONS.values()][:5] * 5)
+    ]
+    (command.folder / "gold.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    swept = ["run", *command.small, "-m", "fusion=rrf,dense_only", "embedder.dim=16,32,64", "k=1"]
+    found: Any = command.json(*swept)
+    out = command(*swept).out
+    best = found["configurations"][0]["metrics"]["ndcg@1"]
+    assert found["split_half_value"] < best
+    assert (
+        f"so its ndcg@1 of {best:.3f} flatters it: a top row that half of the questions pick is worth "
+        f"{found['split_half_value']:.3f} on the other half."
+    ) in out
+
+
 def test_the_number_of_rows_is_chosen_and_the_rest_is_counted(command: Command) -> None:
     ran = command("run", *command.small, *SWEEP, "--top", "1")
     assert len([line for line in ran.out.splitlines() if line.startswith("1  ")]) == 1

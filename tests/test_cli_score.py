@@ -98,3 +98,22 @@ def test_rankings_may_come_through_a_pipe(command: Command, line: str) -> None:
     writer.join()
     assert ran.code == 0, ran.err
     assert ran.out.startswith("pipe: means over 1 answerable question, k = 1")
+
+
+def test_rankings_are_set_beside_a_report_under_the_rules_of_the_gate(command: Command) -> None:
+    by = ("r.jsonl", "--gold", "gold.jsonl", "k=2")
+    assert command("gate", "--rankings", *by, "--min", "hit@2=0.1", "--out", "main").code == 0
+    rows = [json.loads(line) for line in (command.folder / "r.jsonl").read_text().splitlines()]
+    rows[0]["retrieved_doc_ids"] = ["vpn"]
+    (command.folder / "r.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    ran = command("score", *by, "--against", "main/report.json")
+    assert ran.code == 0
+    row = next(line.split() for line in ran.out.splitlines() if line.startswith("hit@2"))
+    assert row[1:4] == ["0.6000", "0.8000", "−0.200"]
+    assert "Lost since the baseline: 1: q1; found again: 0." in ran.out
+    beside = command.json("score", *by, "--against", "main/report.json")["against"]
+    assert beside["questions"]["lost"][0]["id"] == "q1"  # type: ignore[index]
+    refused = command("score", *by[:3], "k=1", "--against", "main")
+    assert (refused.code, refused.out) == (3, "")
+    assert "can't be compared: k differs: 1 here, 2 in the baseline" in refused.err
+    assert command("score", *by, "--against", "gold.jsonl").code == 2

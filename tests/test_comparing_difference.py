@@ -151,6 +151,55 @@ def test_what_moved_is_shown_up_to_a_limit_and_the_rest_is_counted() -> None:
     ]
 
 
+def test_the_mean_difference_says_whether_it_may_be_chance() -> None:
+    rng = np.random.default_rng(0)
+    base = rng.uniform(0.2, 0.6, 40)
+    better = MadeSweep(np.array([base, base + 0.1 + rng.uniform(-0.05, 0.05, 40)]))
+    found = difference_of((better, 0), (better, 1), QUICK)
+    (line,) = [line for line in lines_of(found, 2, 300) if line.startswith("Mean difference")]
+    assert line == (
+        f"Mean difference +{found.difference:.3f}, 95 % interval +{found.lower:.3f} to +{found.upper:.3f}, p "
+        "= 0.0005 "
+        "for this pair alone: more than chance, unless it was picked from many. Then the p of `rag-sweep "
+        "compare` "
+        "counts."
+    )
+    strict = difference_of((better, 0), (better, 1), Decide(resamples=2000, alpha=0.0001))
+    (line,) = [line for line in lines_of(strict, 2, 300) if line.startswith("Mean difference")]
+    assert line.endswith("p = 0.0005: that may be chance.")
+
+
+def test_no_difference_on_any_question_has_no_interval() -> None:
+    sweep = MadeSweep(np.tile(np.linspace(0.1, 0.9, 7), (2, 1)))
+    found = difference_of((sweep, 0), (sweep, 1), QUICK)
+    told = " ".join(lines_of(found, 2))
+    assert found.upper == pytest.approx(1 - 0.025 ** (1 / 7))
+    assert (
+        "No difference on any question, though 7 of them have other documents or another order; on up to 41 "
+        "% of "
+        "other questions there may be one."
+    ) in told
+    assert "interval" not in told
+
+
+def test_long_names_and_ids_are_cut_on_the_screen_only() -> None:
+    long = "very-" * 2000
+    gold = [Question(f"q-{long}", "what", {"d001": 1})]
+    params: list[dict[str, object]] = [{"chunker": "document"}, {"chunker": long}]
+    sweep = MadeSweep([[0.1], [0.2]], params, questions=gold)  # type: ignore[arg-type]
+    found = difference_of((sweep, 0), (sweep, 1), QUICK)
+    assert long in found.b.name
+    lines = lines_of(found, None, 10_000)
+    assert max(map(len, lines)) < 1000
+    assert sum("…" in line for line in lines) >= 3
+    data = found.to_dict()
+    data["rows"][0]["documents"][0]["doc_id"] = long
+    file = io.StringIO()
+    for thing in difference_text(data, None, 10_000):
+        Console(file=file, width=10_000).print(thing)
+    assert max(map(len, file.getvalue().splitlines())) < 1000
+
+
 @pytest.mark.parametrize("width", [50, 80, 120])
 def test_no_line_is_wider_than_the_window(width: int) -> None:
     gold = questions_of(*[{f"d{at:03}": 1, f"d{at + 1:03}": 1} for at in range(6)])

@@ -6,7 +6,9 @@ import pytest
 from comparisons import SHIPPED, MadeSweep, grid_params, noisy
 
 from rag_sweep.comparison.baseline import choose_baseline
+from rag_sweep.comparison.compare import compare
 from rag_sweep.comparison.grid import Grid
+from rag_sweep.comparison.settings import Decide
 from rag_sweep.errors import ConfigError
 
 PARAMS = grid_params(chunker=["document", "fixed"], lexical__k1=[0.9, 1.2], lexical__b=[0.4, 0.75])
@@ -31,6 +33,17 @@ def test_where_that_isnt_there_it_is_the_closest_and_said() -> None:
     assert index(grid(), found.row) == 1  # of two that differ in k1 only, the one with the smaller index
     assert "the configuration as shipped isn't among those compared" in found.note
     assert found.note.endswith("(lexical.k1=0.9 instead of 2.0)")
+    assert found.caution == (
+        "the configuration as shipped isn't among those compared: the baseline is the one closest to it "
+        "(lexical.k1=0.9 instead of 2.0)"
+    )
+    told = compare(grid(), Decide(resamples=200, repeats=4), {**SHIPPED, "lexical.k1": 2.0}).decision
+    assert "The configuration as shipped isn't among those compared" in told.cautions[-1]
+
+
+def test_a_baseline_that_is_as_shipped_or_asked_for_needs_no_caution() -> None:
+    for wanted, shipped in ((None, SHIPPED), (None, None), (5, {}), ("chunker=fixed", {"lexical.k1": 2.0})):
+        assert choose_baseline(grid(), wanted, shipped).caution == ""
 
 
 def test_a_knob_that_another_option_hasnt_got_is_no_difference_of_its_own() -> None:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import numpy as np
 from comparisons import MadeSweep, grid_params
 
-from rag_sweep.comparison.bests import best_of
+from rag_sweep.comparison.bests import best_of, told_of
 from rag_sweep.comparison.grid import Grid
-from rag_sweep.comparison.parts import Best
+from rag_sweep.comparison.parts import Best, Leaning
 
 PARAMS = grid_params(analyzer=["simple", "stemmed"], lexical__k1=[0.6, 0.9, 1.2], lexical__b=[0.4, 0.75])
 
 
+def grid_of_params() -> Grid:
+    return Grid.of(MadeSweep(np.full((len(PARAMS), 3), 0.5), PARAMS))
+
+
 def best(inside: list[int]) -> Best:
     """Of a full grid, with these configurations by their index as the set of the best."""
-    grid = Grid.of(MadeSweep(np.full((len(PARAMS), 3), 0.5), PARAMS))
+    grid = grid_of_params()
     rows = [row for row, one in enumerate(grid.members) if one.record.index in inside]
     return best_of(grid, np.array(rows), 0.05)
 
@@ -31,14 +35,14 @@ def test_shared_narrowed_and_free_knobs() -> None:
     assert found.sentences == (
         "All of them use analyzer=stemmed.",
         "None of them has k1=0.6.",
-        "b hardly matters here: every value that was tried is among them.",
+        "b is free to choose: every value that was tried is among them.",
     )
 
 
 def test_few_of_many_values_are_named_themselves() -> None:
     found = best([at for at, one in enumerate(PARAMS) if one["lexical.k1"] == 0.9])
     assert "All of them use k1=0.9." in found.sentences
-    assert "analyzer and b hardly matter here: every value that was tried is among them." in found.sentences
+    assert "analyzer and b are free to choose: every value that was tried is among them." in found.sentences
 
 
 def test_a_value_that_most_have_is_said() -> None:
@@ -46,6 +50,20 @@ def test_a_value_that_most_have_is_said() -> None:
     found = best([*stemmed, 0, 3])
     assert found.sentences[0] == "Most of them use analyzer=stemmed (6 of 8)."
     assert "analyzer" in [knob.key for knob in found.free]
+    assert found.leaning == (Leaning("analyzer", "stemmed", 6, 8),)
+
+
+def test_of_free_knobs_some_may_be_left_out_and_the_others_remarked_on() -> None:
+    stemmed = [at for at, one in enumerate(PARAMS) if one["analyzer"] == "stemmed"]
+    grid = grid_of_params()
+    found = best([*stemmed, 0, 3])
+    whole = told_of(found, grid.knobs, len(PARAMS))
+    assert whole == list(found.sentences)
+    told = told_of(found, grid.knobs, len(PARAMS), ["lexical.b"], {"analyzer": "simple costs less"})
+    assert told == [
+        "Most of them use analyzer=stemmed (6 of 8; simple costs less).",
+        "k1 is free to choose: every value that was tried is among them.",
+    ]
 
 
 def test_one_alone_and_all_together_are_said() -> None:

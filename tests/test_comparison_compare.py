@@ -17,6 +17,7 @@ from rag_sweep.comparison.comparison import Comparison
 from rag_sweep.comparison.grid import Grid
 from rag_sweep.comparison.parts import History
 from rag_sweep.comparison.settings import Decide
+from rag_sweep.statistics.pairs import all_pairs
 
 QUICK: dict[str, Any] = {"resamples": 300, "repeats": 4}
 PARAMS = grid_params(chunker=["document", "fixed"], lexical__k1=[0.9, 1.2], lexical__b=[0.4, 0.75])
@@ -117,6 +118,16 @@ def test_holm_is_an_alternative() -> None:
     assert found.test.correction == "holm"
     assert found.test.resamples == 0
     assert not found.test.exact
+
+
+def test_any_two_that_are_so_far_apart_differ() -> None:
+    values = noisy(MEANS, 40)
+    found = compared(values, PARAMS)
+    assert found.test.apart == all_pairs(values, resamples=300).critical_difference
+    # the range of all is at least as large as that of two, so two need to be further apart
+    assert found.test.apart > compared(values[:2], PARAMS[:2]).test.apart > 0
+    assert plain(compared(values[:, :3], PARAMS))["test"]["apart"] is None  # too few for any difference
+    assert compared(np.full((3, 30), 0.4)).test.apart == 0
 
 
 def test_equal_means_share_a_rank() -> None:

@@ -2,48 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
 
 import numpy as np
-import pytest
-from comparisons import SHIPPED, MadeSweep, asked, grid_params
+from comparisons import SHIPPED, MadeSweep, asked
+from decisions import PARAMS, decided, exact
 
 from rag_sweep.comparison.compare import compare
-from rag_sweep.comparison.comparison import Comparison
 from rag_sweep.comparison.grid import Grid
 from rag_sweep.comparison.parts import History
 from rag_sweep.comparison.settings import Decide
-from rag_sweep.comparison.words import chance, counted, listed, sentence, share, signed
-
-PARAMS = grid_params(chunker=["document"], lexical__k1=[1.2, 0.9], lexical__b=[0.75, 0.4])
-
-
-def exact(*means: float, questions: int = 60, noise: float = 0.05) -> np.ndarray:
-    """Values whose means are exactly these."""
-    rng = np.random.default_rng(1)
-    hard = rng.uniform(-0.1, 0.1, questions)
-    rows = rng.normal(0, noise, (len(means), questions))
-    return np.array(means)[:, np.newaxis] + (hard - hard.mean()) + rows - rows.mean(axis=1, keepdims=True)
-
-
-def decided(
-    values: Any,
-    *,
-    words: list[float] | None = None,
-    depths: list[int] | None = None,
-    history: History | None = None,
-    questions: Any = None,
-    **decide: Any,
-) -> Comparison:
-    number = len(values)
-    metrics = [
-        {"context.words": (words or [100.0] * number)[at], "pool_recall.lexical": 0.5} for at in range(number)
-    ]
-    params = [
-        {**one, "fusion.pool_depth": (depths or [100] * number)[at]} for at, one in enumerate(PARAMS[:number])
-    ]
-    sweep = MadeSweep(values, params, metrics=metrics, questions=questions)
-    return compare(Grid.of(sweep), Decide(resamples=500, repeats=10, **decide), SHIPPED, history)
+from rag_sweep.comparison.words import NAME
+from rag_sweep.statistics.differences import against_baseline
 
 
 def test_what_beats_the_baseline_is_promoted_with_its_honest_value() -> None:
@@ -64,7 +34,7 @@ def test_what_beats_the_baseline_is_promoted_with_its_honest_value() -> None:
     assert "of 60 questions." in told.reasons[2]
     assert told.reasons[3] == "One configuration stands alone: every other one is worse beyond chance."
     assert told.reasons[4] == (
-        "A question takes as much work as with the baseline, and hands over 100 words instead of 100."
+        "A question takes as much computing as with the baseline, and hands over as many words, 100."
     )
 
 
@@ -106,11 +76,113 @@ def test_a_baseline_at_the_top_stays() -> None:
 def test_the_same_for_less_is_promoted_and_said() -> None:
     found = decided(exact(0.5, 0.501, 0.4), depths=[1000, 100, 1000])
     assert found.decision.headline == (
-        "Promote chunker=document k1=1.2 b=0.4 pool_depth=100: it costs less than the baseline, and isn't "
-        "worse as far as 60 questions can tell"
+        "Promote chunker=document k1=1.2 b=0.4 pool_depth=100: it costs less than the baseline, and as far "
+        "as 60 questions can tell it is at most 0.017 worse in ndcg@10"
     )
-    assert found.decision.reasons[-1].startswith("A question takes 13 % as much work as with the baseline")
-    assert any(reason.startswith("It is +0.001 (") for reason in found.decision.reasons)
+    assert found.decision.why == "cheaper"
+    assert found.decision.reasons[-1].startswith(
+        "A question takes 13 % as much computing as with the baseline"
+    )
+    (told,) = [reason for reason in found.decision.reasons if reason.startswith("It is +0.001 (")]
+    assert "may be chance (p = 0.994 and at worst −0.017, with both comparisons counted in); better" in told
+    # the headline says how much worse it may be: no caution says it again in other numbers
+    assert found.decision.cautions == ()
+
+
+def test_how_much_worse_the_cheaper_one_may_be_counts_in_all_comparisons() -> None:
+    values = exact(0.5, 0.501, 0.4)
+    found = decided(values, depths=[1000, 100, 1000])
+    together = against_baseline(values, 0, resamples=500)
+    row = found.rows[found.decision.promote]
+    assert row.difference_lower is not None
+    assert together.lower[1] < row.difference_lower < 0
+    assert f"at most {-together.lower[1]:.3f} worse" in found.decision.headline
+
+
+def test_the_cheaper_one_that_measures_the_same_everywhere_is_told_so() -> None:
+    values = exact(0.5, 0.5, 0.4)
+    values[1] = values[0]
+    told = decided(values, depths=[1000, 100, 1000]).decision
+    assert told.headline.endswith(
+        ": it costs less than the baseline, and measures the same on every one of 60 questions"
+    )
+    unseen = 1 - 0.025 ** (1 / 60)  # Clopper and Pearson, of none in 60
+    assert (
+        "It measures the same as the baseline on all of 60 questions; on up to "
+        f"{100 * unseen:.0f} % of other questions it may differ all the same."
+    ) in told.reasons
+    assert not any("from the baseline: that may be chance" in reason for reason in told.reasons)
+
+
+def test_with_few_questions_something_cheaper_is_no_reason() -> None:
+    found = decided(exact(0.5, 0.501, 0.4, questions=7), depths=[1000, 100, 1000])
+    told = found.decision
+    assert (told.why, told.keeps_baseline, told.promote) == ("few", True, found.baseline)
+    assert told.headline == (
+        "Keep the baseline, chunker=document k1=1.2 b=0.75 pool_depth=1000: 7 questions are too few to decide"
+    )
+    assert told.reasons[0] == (
+        "With fewer than 25 questions one more or less may turn the order around, and of these "
+        "configurations none is shown to be better: ask more questions."
+    )
+    assert told.reasons[1].startswith("The baseline measured 0.500 in ndcg@10.")
+    assert told.cautions == ()  # how much a handful varies isn't known: no number of what they could show
+    enough = decided(exact(0.5, 0.501, 0.4, questions=25), depths=[1000, 100, 1000]).decision
+    assert enough.why == "cheaper"
+
+
+def test_with_few_questions_what_is_shown_is_promoted_with_a_caution() -> None:
+    told = decided(exact(0.5, 0.8, 0.4, questions=7)).decision
+    assert told.why == "better"
+    assert told.cautions[0].startswith("7 questions have an answer in the corpus; below 25,")
+
+
+def test_one_question_is_too_few() -> None:
+    told = decided([[0.5], [0.6]]).decision
+    assert told.headline.endswith(": 1 question is too few to decide")
+
+
+def test_an_interval_that_leaves_out_zero_is_of_one_comparison() -> None:
+    found = decided(exact(0.5, 0.516, 0.4, 0.49))
+    row = found.rows[0]
+    assert row.difference_lower is not None
+    assert row.difference_lower > 0
+    assert not row.shown
+    (told,) = [reason for reason in found.decision.reasons if "may be chance" in reason]
+    assert (
+        f"(p = {row.p_adjusted:.3f}, with all 3 comparisons counted in; the interval is of this one alone)"
+        in told
+    )
+    alone = decided(exact(0.5, 0.502)).decision  # one comparison: nothing else is counted in
+    assert not any("counted in" in reason or "this one alone" in reason for reason in alone.reasons)
+
+
+def test_none_is_better_is_said_only_where_none_is() -> None:
+    rng = np.random.default_rng(0)
+    close = np.full(60, 0.5)
+    close[:40] = 0.52  # a little better on most questions
+    far = np.clip(0.5 + rng.normal(0, 0.3, 60), 0, 1)
+    far += 0.53 - far.mean()
+    values = np.clip(np.stack([np.full(60, 0.5), far, close]), 0, 1)
+    found = decided(values, rule="best")
+    assert found.decision.why == "chance"
+    assert any(row.shown and (row.difference or 0) > 0 for row in found.rows)
+    assert found.decision.headline.endswith(
+        "of 3 configurations the one that the rule takes isn't shown to be better"
+    )
+
+
+def test_one_close_to_the_best_that_is_shown_to_be_worse_is_not_called_unbeaten() -> None:
+    rng = np.random.default_rng(0)
+    base = rng.uniform(0.3, 0.5, 60)
+    cheap = base + 0.1 + rng.normal(0, 0.01, 60)
+    relative = cheap + 0.005 + rng.normal(0, 0.001, 60)
+    noise = rng.normal(0, 0.1, 60)
+    top = relative + 0.001 + noise - noise.mean()
+    values = np.stack([base, cheap, relative, top])
+    found = decided(values, depths=[1000, 100, 1000, 1000], rule="one_standard_error")
+    assert not found.rows[found.decision.promote].in_best
+    assert found.decision.headline.endswith(": it beats the baseline, and it is close to the best")
 
 
 def test_one_configuration_leaves_nothing_to_choose() -> None:
@@ -122,23 +194,53 @@ def test_one_configuration_leaves_nothing_to_choose() -> None:
     assert found.warnings == ()
 
 
+def test_equal_in_effect_or_failed_leave_nothing_to_choose_either() -> None:
+    values = np.tile(exact(0.5), (3, 1))
+    equal = compare(Grid.of(MadeSweep(values, PARAMS[:3], aliases={1: 0, 2: 0})), Decide(resamples=200))
+    assert equal.decision.why == "alone"
+    assert equal.decision.headline.startswith(
+        "Nothing to choose: all 3 configurations are equal in effect to chunker=document"
+    )
+    failed = compare(Grid.of(MadeSweep(values[:2], PARAMS[:2], failures={1: "x"})), Decide(resamples=200))
+    assert failed.decision.headline.endswith("b=0.75 is the only configuration that has values")
+
+
 def test_what_this_gold_can_show_is_a_caution() -> None:
     found = decided(exact(0.5, 0.502, 0.4), difference=0.01)
     assert found.power is not None
     (told,) = found.decision.cautions
     assert told.startswith(
-        f"With 60 questions a difference of {found.power.detectable:.3f} from the baseline is found 80 % of "
-        "the time, a smaller one less often. To find 0.01, it would take "
+        "A better one may be among them unseen: 60 questions show a difference of "
+        f"{found.power.detectable:.3f} from the baseline 80 % of the time, and a smaller one less often. To "
+        "find a difference of 0.01, it "
+        "would take "
     )
     assert found.power.wanted is not None
     assert told.endswith(f"{found.power.wanted.questions:,} questions.")
 
 
-def test_few_questions_are_a_caution() -> None:
+def test_a_difference_that_is_shown_isnt_taken_back_by_a_caution() -> None:
+    assert decided(exact(0.5, 0.6, 0.4)).decision.cautions == ()
+    (told,) = decided(exact(0.5, 0.6, 0.4), difference=0.01).decision.cautions
+    assert re.fullmatch(r"To find a difference of 0\.01, it would take \d+ questions\.", told)
+
+
+def test_questions_too_few_for_any_sign_pattern_show_nothing_however_large() -> None:
     found = decided(exact(0.5, 0.6, questions=3))
-    assert found.decision.cautions[0].startswith("3 questions have an answer in the corpus; below 25,")
+    assert found.to_dict()["power"]["detectable"] is None
+    assert found.to_dict()["power"]["alone"] is None
+    assert found.decision.cautions[0] == (
+        "With 3 questions no difference from the baseline could be shown, however large."
+    )
+    t_test = decided(exact(0.5, 0.6, questions=3), correction="holm")
+    assert t_test.to_dict()["power"]["detectable"] > 0
+
+
+def test_few_questions_are_a_caution() -> None:
+    found = decided(exact(0.5, 0.8, questions=7))
+    assert found.decision.cautions[0].startswith("7 questions have an answer in the corpus; below 25,")
     assert any(
-        text.startswith("No honest value: 3 questions are too few") for text in found.decision.cautions
+        text.startswith("No honest value: 7 questions are too few") for text in found.decision.cautions
     )
     assert any("can't be told" in text for text in found.decision.reasons)
 
@@ -169,6 +271,27 @@ def test_larger_passages_are_a_caution() -> None:
     assert not any(
         "words a question" in t for t in decided(exact(0.5, 0.6), words=[1000.0, 100.0]).decision.cautions
     )
+
+
+def test_long_names_are_cut_in_sentences_and_whole_in_the_rows() -> None:
+    long = "/".join(["corpus"] * 2000)
+    params = [{"chunker": "document"}, {"chunker": long}, {"chunker": f"{long}/2"}]
+    better = compare(
+        Grid.of(MadeSweep(exact(0.5, 0.6, 0.4), params)), Decide(resamples=200, repeats=4), SHIPPED
+    )
+    kept = compare(
+        Grid.of(MadeSweep(exact(0.4, 0.5, 0.501), params)), Decide(resamples=200, repeats=4, baseline=1)
+    )
+    level = compare(Grid.of(MadeSweep(np.tile(exact(0.5), (3, 1)), params)), Decide(resamples=200, repeats=4))
+    assert better.rows[0].params["chunker"] == long
+    assert long in better.rows[0].name
+    for found in (better, kept, level):
+        told = found.decision
+        every = [told.headline, *told.reasons, *told.cautions, *found.notes, *found.best.sentences]
+        every += [warning.text for warning in found.warnings]
+        assert max(map(len, every)) < 4 * NAME
+    assert better.decision.headline.count("…") == 1
+    assert better.decision.reasons[0].startswith("What changes from the baseline: chunker document → corpus/")
 
 
 def test_notes_on_the_sweeps_are_cautions() -> None:
@@ -205,29 +328,3 @@ def test_questions_without_tokens_are_a_warning() -> None:
         "3 questions have no token under analyzer=simple (1 of 2 configurations): words can't find anything "
         "for them"
     )
-
-
-@pytest.mark.parametrize(
-    ("found", "told"),
-    [
-        (counted(1, "question"), "1 question"),
-        (counted(1200, "question"), "1,200 questions"),
-        (listed([]), ""),
-        (listed(["a"]), "a"),
-        (listed(["a", "b", "c"], "or"), "a, b or c"),
-        (listed(["a", "b", "c"], most=2), "a, b and 1 more"),
-        (signed(0.0004), "0.000"),
-        (signed(-0.0124), "−0.012"),
-        (signed(0.02), "+0.020"),
-        (chance(0.04321), "p = 0.043"),
-        (chance(0.0001), "p = 0.0001"),
-        (share(0.0004), "under 1 %"),
-        (share(0.9999), "over 99 %"),
-        (share(1.0), "100 %"),
-        (share(0.0), "0 %"),
-        (sentence("a b"), "A b."),
-        (sentence("so?"), "So?"),
-    ],
-)
-def test_words_for_numbers(found: str, told: str) -> None:
-    assert found == told

@@ -28,7 +28,7 @@ from rag_sweep.errors import ConfigError
         ({"groups": "tag"}, "decide.groups must be one of question, document, got 'tag'"),
         (
             {"rule": "luck"},
-            "decide.rule must be one of cheapest_of_the_best, best, one_standard_error, got 'luck'",
+            "decide.rule must be one of cheapest_of_the_best, best, one_standard_error, pareto, got 'luck'",
         ),
         ({"difference": 0.0}, "decide.difference must be a number above 0, or null, got 0.0"),
         ({"difference": float("nan")}, "decide.difference must be a number above 0, or null, got nan"),

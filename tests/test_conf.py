@@ -30,12 +30,28 @@ VERBS = {
     "tracking": "tracker",
     "store": "open",
     "execute": "shard_size",
+    "generator": "write",
+    "llm": "identity",
+    "rules": "judge_all",
 }
 """What makes a dataclass a component of its group."""
 
+OF_ANSWERS = ("generator", "llm", "rules")
+"""Groups of ``conf/answers.yaml``, which shares the others with ``conf/config.yaml``."""
+
+SHARED = {"rules": ("judging",)}
+"""Modules whose name says what their options have in common."""
+
 FILES = sorted(conf_dir().glob("*/*.yaml"))
 COMPONENTS = [file for file in FILES if file.parent.name != "sweep"]
-REQUIRED = {"dataset.path": "x", "dataset.documents": "x", "dataset.gold": "x"}
+REQUIRED = {
+    "dataset.path": "x",
+    "dataset.documents": "x",
+    "dataset.gold": "x",
+    "generator.target": "os.path:basename",
+    "generator.url": "http://localhost",
+    "llm.target": "os.path:basename",
+}
 """Values for the keys that a user must give."""
 
 
@@ -85,8 +101,9 @@ def required(file: Path) -> list[str]:
 
 def test_every_group_of_the_code_has_a_folder_and_every_folder_is_a_group() -> None:
     folders = {folder.name for folder in conf_dir().iterdir() if folder.is_dir()}
-    assert folders == {*VERBS, "sweep"}
+    assert folders == {*VERBS, "sweep", "prompts"}
     assert set(PIPELINE_GROUPS) < set(GROUPS) <= set(VERBS)
+    assert set(GROUPS) | set(OF_ANSWERS) == set(VERBS)
 
 
 @pytest.mark.parametrize("group", VERBS)
@@ -96,10 +113,60 @@ def test_every_component_has_a_yaml_and_every_yaml_a_component(group: str) -> No
     assert set(targets) == components_of(group)
 
 
+@pytest.mark.parametrize("name", ["config", "answers"])
+def test_every_group_of_a_primary_config_is_a_folder_and_its_comment_names_every_option(name: str) -> None:
+    lines = (conf_dir() / f"{name}.yaml").read_text(encoding="utf-8").splitlines()
+    groups = {group: line for line in lines if (group := line.partition(":")[0].strip(" -")) in VERBS}
+    assert set(groups) >= set(OF_ANSWERS if name == "answers" else GROUPS)
+    for group, line in groups.items():
+        named = f"{line.partition('#')[2]} "
+        found = {file.stem for file in COMPONENTS if file.parent.name == group}
+        assert all(f" {option} " in named for option in found), group
+
+
+def test_the_default_configuration_of_answers_is_the_one_that_is_promised() -> None:
+    config = compose_once([], "answers")
+    for group, option in {
+        "generator": "extractive",
+        "llm": "none",
+        "rules": "default",
+        "tracking": "mlflow",
+    }.items():
+        assert config[group]["_target_"] == target_of(conf_dir() / group / f"{option}.yaml")
+    assert (config["judges"], config["language"], config["kappa"]) == ([], "auto", 0.6)
+
+
+@pytest.mark.parametrize("file", [f for f in COMPONENTS if f.parent.name in OF_ANSWERS], ids=name_of)
+def test_every_option_of_answers_composes_and_instantiates(file: Path) -> None:
+    config = compose_once([f"{file.parent.name}={file.stem}", *required(file)], "answers")
+    assert type(build.component(config, file.parent.name)) is class_of(file)
+
+
+def knobs_of_answers() -> list[str]:
+    keys = yaml.safe_load((conf_dir() / "answers.yaml").read_text(encoding="utf-8"))
+    top = [
+        name
+        for key, value in keys.items()
+        if key not in ("defaults", "hydra")
+        for name in ([f"{key}.{field}" for field in value] if isinstance(value, dict) else [key])
+    ]
+    files = [file for file in COMPONENTS if file.parent.name in OF_ANSWERS]
+    return [*top, *(f"{file.parent.name}.{field}" for file in files for field in fields_of(file))]
+
+
+@pytest.mark.parametrize("knob", knobs_of_answers())
+def test_every_knob_of_answers_stands_in_the_reference(knob: str) -> None:
+    page = (conf_dir().parent / "docs" / "configuration.md").read_text(encoding="utf-8")
+    assert f"`{knob}`" in page
+
+
 @pytest.mark.parametrize("file", COMPONENTS, ids=name_of)
 def test_a_yaml_stands_for_the_module_of_its_name(file: Path) -> None:
     module = target_of(file).rpartition(".")[0]
-    assert module in (f"rag_sweep.{file.parent.name}", f"rag_sweep.{file.parent.name}.{file.stem}")
+    assert module in (
+        *(f"rag_sweep.{file.parent.name}", f"rag_sweep.{file.parent.name}.{file.stem}"),
+        *(f"rag_sweep.{file.parent.name}.{name}" for name in SHARED.get(file.parent.name, ())),
+    )
 
 
 @pytest.mark.parametrize("file", COMPONENTS, ids=name_of)

@@ -109,3 +109,15 @@ def test_a_card_comes_back() -> None:
 def test_anything_else_is_no_head(plain: Any) -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
         Head.from_json(plain)
+
+
+CARD = card_json(cards_of(CONFIGURATIONS)[0])
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [{}, [], None, 3, "index", {**CARD, "pack": None}, {**CARD, "index": "0"}, {**CARD, "fingerprint": 1}],
+)
+def test_anything_else_is_no_card(plain: Any) -> None:
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        card_of(plain)

@@ -373,7 +373,13 @@ def test_a_cutoff_beyond_the_kept_ranks_and_an_unknown_measure_are_refused(data:
         data.column("ndgc@10")
 
 
-@pytest.mark.parametrize("question", ["q9", 4, -1])
+@pytest.mark.parametrize("measure", [5, None, ["ndcg@10"]])
+def test_what_is_no_measure_is_refused(data: SweepData, measure: Any) -> None:
+    with pytest.raises(ConfigError, match=r"measure must be a name with a cutoff, such as 'ndcg@10', got "):
+        data.column(measure)
+
+
+@pytest.mark.parametrize("question", ["q9", 4, -1, 1.5, None])
 def test_an_unknown_question_is_refused(data: SweepData, question: str | int) -> None:
     with pytest.raises(ConfigError, match="question must be an id, or a position below 4"):
         data.ranking(0, question)
@@ -405,6 +411,28 @@ def test_the_frame_of_questions_has_a_row_for_each_configuration_and_question(
     assert chosen["first_relevant"].isna().tolist() == [False] * 3 + [True] * 5
     assert np.array_equal(chosen["ndcg@10"][:4], outcomes[2].evaluation.column("ndcg@10"), equal_nan=True)
     assert len(data.questions_frame([])) == 0
+
+
+@pytest.mark.parametrize(
+    ("configurations", "told"),
+    [
+        (3, r"configurations must be indexes of configurations, such as \[0, 3\], or None, got 3"),
+        ([5], "configuration must be the index of one of the 5 that there are, got 5"),
+        ([[1]], r"configuration must be the index of one of the 5 that there are, got \[1\]"),
+        ("01", "configuration must be the index of one of the 5 that there are, got '0'"),
+    ],
+)
+def test_what_is_no_index_of_a_configuration_is_refused(
+    data: SweepData, configurations: Any, told: str
+) -> None:
+    with pytest.raises(ConfigError, match=told):
+        data.questions_frame(configurations)
+
+
+def test_indexes_may_be_numbers_of_numpy(data: SweepData) -> None:
+    chosen = data.questions_frame(np.array([3, 2]))
+    assert chosen["configuration"].tolist() == [3] * 4 + [2] * 4
+    assert data.ranking(np.int64(3), np.int32(1)) == data.ranking(3, "q1")
 
 
 # What is damaged

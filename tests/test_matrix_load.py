@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import gc
 import json
-import os
-import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from commands import ended, started, write_dataset
 from matrices import SWEEP_ID, dataset, journal_of
 from pipelines import pipeline_of, run_one
+from servers import Server
 from trackers import fresh_store, runs_of
 
 import rag_sweep
@@ -156,6 +149,20 @@ def test_what_is_not_there_is_told_with_the_places(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"sweep": 5}, r"sweep must be the id of a sweep .* or of a journal, or None, got 5"),
+        ({"sweep": b"a.npz"}, "sweep must be .* or None, got b'a.npz'"),
+        ({"journal": None}, "journal must be the path of a folder, got None"),
+        ({"path": 1.5}, r"path must be the path of a folder, or None, got 1\.5"),
+    ],
+)
+def test_what_is_no_path_is_refused(given: dict[str, Any], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        load_sweep(**given)
+
+
 # In MLflow
 
 
@@ -223,55 +230,26 @@ def test_a_store_that_cannot_be_used_is_one_error(tmp_path: Path) -> None:
         load_sweep(SWEEP_ID, uri="ftp://nobody")
 
 
-@contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """MLflow's server over a folder's database; its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    places = [
-        "--backend-store-uri",
-        f"sqlite:///{folder}/mlflow.db",
-        "--artifacts-destination",
-        f"{folder}/files",
-    ]
-    command = [sys.executable, "-m", "mlflow", "server", "--port", str(port), "--workers", "1", *places]
-    with subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    ) as server:
-        try:
-            wait_for(f"http://127.0.0.1:{port}/health")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            os.killpg(server.pid, signal.SIGKILL)
-
-
-def wait_for(address: str) -> None:
-    end = time.monotonic() + 120
-    while time.monotonic() < end:
-        with suppress(OSError), urllib.request.urlopen(address):
-            return
-        time.sleep(0.2)
-    raise AssertionError(f"nobody answers at {address}")
-
-
 @pytest.mark.full
 def test_a_server_sends_the_file_which_goes_with_the_data(
     tmp_path: Path, elsewhere: tuple[Path, SweepData]
 ) -> None:
     file, before = elsewhere
-    tracked(tmp_path, None)
-    with serving(tmp_path / "mlruns") as uri:
-        tracker = MLflow(uri=uri, experiment="served").tracker()
+    server = Server(tmp_path / "server")
+    try:
+        server.start()
+        tracker = MLflow(uri=server.uri, experiment="served").tracker()
         tracker.open(SweepRecord(NEWER, "served", tags={"sweep_id": NEWER}))
         tracker.close("FINISHED", {"configurations": 2.0}, {"sweep.npz": file})
-        found = load_sweep(uri=uri, experiment="served")
+        found = load_sweep(uri=server.uri, experiment="served")
         assert found.values.tobytes() == before.values.tobytes()
         copy = found.file
         assert copy.is_file()
         del found
         gc.collect()
         assert not copy.exists()
+    finally:
+        server.kill()
 
 
 # After the command

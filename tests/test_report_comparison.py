@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from comparisons import SHIPPED, MadeSweep, asked, grid_params, noisy
 from rich.console import Console
+from rich.text import Text
 
 from rag_sweep.comparison.compare import compare
 from rag_sweep.comparison.grid import Grid
@@ -22,7 +23,7 @@ from rag_sweep.report.comparison_csv import leaderboard_csv
 from rag_sweep.report.comparison_markdown import comparison_markdown, escaped
 from rag_sweep.report.comparison_rows import Column, amount, leaders, probability
 from rag_sweep.report.comparison_sections import sections
-from rag_sweep.report.comparison_text import comparison_text, fitting
+from rag_sweep.report.comparison_text import comparison_text, fitting, table
 
 QUICK = Decide(resamples=400, repeats=3, difference=0.02)
 
@@ -179,6 +180,124 @@ def test_numbers_are_short_and_never_a_false_zero() -> None:
         *("1.000", "0.031", "0.001", "0.0004", "1e-05")
     ]
     assert [amount(units) for units in (0, 62, 3900, 1234567, 14e9)] == ["0", "62", "3.9k", "1.23M", "14G"]
+
+
+def test_no_line_ends_with_blanks(data: dict[str, Any]) -> None:
+    for width in (80, 300, 10_000):
+        file = io.StringIO()
+        console = Console(file=file, width=width, highlight=False, markup=False, emoji=False)
+        for thing in comparison_text(data, 10, width):
+            if not isinstance(thing, Text):  # a wrapped text keeps the blank that it is wrapped at
+                console.print(thing)
+        lines = file.getvalue().splitlines()
+        assert len(lines) > 40
+        assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_blanks_inside_a_line_and_before_it_stay() -> None:
+    made = table([Column("a b", ("c  d", "e"), is_number=False), Column("f", ("g", "hij"), is_number=False)])
+    file = io.StringIO()
+    Console(file=file, width=50, force_terminal=True, color_system="truecolor").print(made)
+    plain = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in file.getvalue().splitlines()]
+    assert plain == ["a b   f", "c  d  g", "e     hij"]
+    assert "\x1b[1m" in file.getvalue()
+
+
+def named_at_length(long: str) -> dict[str, Any]:
+    params: list[dict[str, Any]] = [{"chunker": "document"}, {"chunker": long}, {"chunker": f"{long}/2"}]
+    sweep = MadeSweep(
+        noisy([0.5, 0.8, 0.4, 0.3], 60, noise=0.05),
+        [*params, {"chunker": f"{long}/3"}],
+        questions=asked(60, tags=True),
+        failures={3: long},
+    )
+    return compare(Grid.of(sweep), QUICK, SHIPPED).to_dict()
+
+
+def test_long_names_are_cut_on_the_screen_and_in_markdown_and_whole_as_data() -> None:
+    long = "/".join(["corpus"] * 2000)
+    found = named_at_length(long)
+    assert found["rows"][0]["params"]["chunker"] == long
+    assert long in leaderboard_csv(found)
+    for width in (80, 10_000):
+        lines = printed(found, width)
+        assert max(map(len, lines)) <= min(width, 1000)
+        assert len(lines) < 200  # a name that isn't cut would take hundreds of them
+        assert any("…" in line for line in lines[:4])
+        assert [line for line in lines if "corpus/" in line and line.lstrip().startswith("1")] != []
+    assert max(map(len, comparison_markdown(found).splitlines())) < 2000
+
+
+def test_the_columns_that_need_it_are_explained_below_the_leaderboard(data: dict[str, Any]) -> None:
+    lines = printed(data, 300)
+    at = next(at for at, line in enumerate(lines) if line.startswith("p: "))
+    apart = data["test"]["apart"]
+    assert lines[at] == (
+        f"p: with all 29 comparisons counted in; * real at 0.05 (paired randomisation, max-T, 400 sign "
+        "patterns); "
+        f"any two rows more than {apart:.3f} apart differ; `rag-sweep diff` has the p of a pair alone, which "
+        "is "
+        "smaller"
+    )
+    assert (
+        "work: computing for a question, about so many multiply-adds; words: handed over for a question"
+        in lines
+    )
+    narrow = printed(data, 80)
+    assert not any("words: handed over" in line for line in narrow)  # the column isn't there either
+
+
+@pytest.mark.parametrize(
+    ("bounds", "shown", "told"),
+    [
+        ((0.001, 0.04), False, True),
+        ((-0.04, -0.001), False, True),
+        ((-0.001, 0.04), False, False),
+        ((0.001, 0.04), True, False),
+    ],
+)
+def test_an_interval_without_zero_that_may_be_chance_is_resolved(
+    data: dict[str, Any], bounds: tuple[float, float], shown: bool, told: bool
+) -> None:
+    found = copy.deepcopy(data)
+    for row in found["rows"]:
+        row["shown"] = True
+    lower, upper = bounds
+    found["rows"][1] |= {"difference_lower": lower, "difference_upper": upper, "shown": shown}
+    found["rows"][1] |= {"wins": 3, "losses": 2}
+    text = (
+        "its interval: of that one comparison; without * it may be chance even where it leaves out 0, for 29 "
+        "were "
+        "tried"
+    )
+    assert (text in printed(found, 300)) is told
+    assert (text.replace("*", r"\*") in comparison_markdown(found)) is told
+
+
+def test_where_no_question_differs_there_is_no_interval_to_read() -> None:
+    values = noisy([0.5, 0.5, 0.4], 7)
+    values[1] = values[0]
+    found = compare(Grid.of(MadeSweep(values)), QUICK).to_dict()
+    row = found["rows"][1]
+    assert (row["wins"], row["losses"], row["difference"]) == (0, 0, 0.0)
+    assert row["difference_upper"] == pytest.approx(1 - 0.025 ** (1 / 7))  # in the data it stays
+    (line,) = [line for line in printed(found, 200) if re.match(r"\s*\d\s+1\s", line)]
+    assert re.search(r"0\.000  +no difference  +1\.000", line)
+    assert "−0.410" not in "\n".join(printed(found, 200))
+
+
+def test_how_far_apart_any_two_must_be_is_told_where_it_can_be(data: dict[str, Any]) -> None:
+    def legend(found: dict[str, Any]) -> str:
+        (line,) = [line for line in printed(found, 300) if line.startswith("p: ")]
+        return line
+
+    for apart in (None, 0.0):
+        found = copy.deepcopy(data)
+        found["test"]["apart"] = apart
+        assert "any two" not in legend(found)
+    assert "any two rows more than 0." in legend(data)
+    two = compare(Grid.of(MadeSweep(noisy([0.5, 0.6], 30))), QUICK).to_dict()
+    assert legend(two) == "p: * real at 0.05 (paired randomisation, max-T, 400 sign patterns)"
 
 
 # Markdown

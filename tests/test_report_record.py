@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from pipelines import dataset_of, pipeline_of, result_of, run_one
 
+from rag_sweep.configuration import code_version
 from rag_sweep.execute import Outcome
 from rag_sweep.fusion import LexicalOnly
 from rag_sweep.records import Dataset, Question, Span
 from rag_sweep.report.questions import QuestionTables
-from rag_sweep.report.record import Children, card, code_version, sweep_record
+from rag_sweep.report.record import Children, card, sweep_record
 from rag_sweep.result import Result
 from rag_sweep.tracking.records import ChildRecord, SweepRecord, Table
 

@@ -173,7 +173,7 @@ def test_a_job_that_breaks_outside_of_its_stages_is_a_failed_row_too(
     def broken(*_: Any) -> None:
         raise RuntimeError("out of luck")
 
-    monkeypatch.setattr("rag_sweep.sweep.alone.plan", broken)
+    monkeypatch.setattr("rag_sweep.single.plan", broken)
     ran = command("run", *command.small, "-m", "lexical.k1=1,2", "hydra/launcher=basic", "--json")
     assert (ran.code, ran.err) == (1, "")
     assert [row["failure"] for row in board(ran)["configurations"]] == ["RuntimeError: out of luck"] * 2

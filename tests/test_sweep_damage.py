@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from commands import Command
+from commands import HERE, Command
 from trackers import client_of, fresh_store
 
 import rag_sweep
+from rag_sweep.journal import lines
 from rag_sweep.tracking.mlflow import MLflow
 
 GRID = ["-m", "chunker=document,fixed", "chunker.size=4", "lexical.k1=0.5,1.5"]
@@ -22,8 +23,14 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
     (tmp_path / "own").mkdir()
     place = f"tracking.path={fresh_store(tmp_path / 'own').path}"
-    command.small = [*(o for o in command.small if o not in ("journal=null", "tracking=none")), place]
+    command.small = [*(o for o in command.small if o not in ("journal=null", "tracking=none")), place, HERE]
     return command
+
+
+def another(command: Command) -> str:
+    """An empty store, as an override."""
+    (command.folder / "other").mkdir()
+    return f"tracking.path={fresh_store(command.folder / 'other').path}"
 
 
 def states(command: Command) -> list[tuple[str, str, float]]:
@@ -93,7 +100,7 @@ def test_a_damaged_line_is_a_result_to_be_computed(command: Command, name: str) 
     content = bytearray(file.read_bytes())
     content[100] ^= 1
     file.write_bytes(bytes(content))
-    ran = command("sync", "tracking.path=other")
+    ran = command("sync", another(command))
     assert "Traceback" not in ran.err
     again = command("run", *command.small, *GRID, "--json")
     assert (again.code, again.out) == (0, whole.out)
@@ -113,6 +120,37 @@ def test_a_line_of_another_sweep_is_nobodys_result(command: Command) -> None:
     assert len(json.loads(again.out)["configurations"]) == 2
 
 
+@pytest.mark.parametrize("name", ["configurations.jsonl", "results.jsonl"])
+def test_whole_lines_of_something_else_are_passed_over(command: Command, name: str) -> None:
+    whole = command("run", *command.small, *GRID, "--json")
+    folder, other = journal(command), ("results.jsonl", "configurations.jsonl")[name == "results.jsonl"]
+    foreign = (folder / other).read_bytes()
+    foreign += b"".join(map(lines.encoded, ({"index": [0]}, {"index": "0"}, {"a": 1}, [], "index", 3, None)))
+    kept = (folder / name).read_bytes()
+    (folder / name).write_bytes(foreign + kept + foreign)
+    assert rag_sweep.load_sweep(folder).is_complete
+    again = command("run", *command.small, *GRID, "--json")
+    assert (again.code, again.out) == (0, whole.out), again.err
+    assert "nothing has changed since" in again.err
+    assert command("sync", another(command)).code == 0
+    assert states(command) == WHOLE
+
+
+def test_a_configuration_of_another_sweep_takes_nobodys_place(command: Command) -> None:
+    """Its results are told as damaged, and what is computed anew bears the name of its own."""
+    whole = command("run", *command.small, *GRID, "--json")
+    mine = journal(command) / "configurations.jsonl"
+    assert command("run", *command.small, "-m", "lexical.b=0.1,0.2").code == 0
+    (other,) = {*(command.folder / "mlruns" / ".sweeps").glob("*.*-*/configurations.jsonl")} - {mine}
+    mine.write_bytes(mine.read_bytes() + other.read_bytes())
+    again = command("run", *command.small, *GRID, "--json")
+    assert "2 kept results were damaged and are computed anew" in again.err
+    assert (again.code, again.out) == (0, whole.out)
+    found = rag_sweep.load_sweep(mine.parent)
+    assert [one.params["lexical.k1"] for one in found.configurations] == [0.5, 1.5, 0.5, 1.5]
+    assert {one.params["lexical.b"] for one in found.configurations} == {0.75}
+
+
 def test_without_its_packs_a_sweep_goes_on(command: Command) -> None:
     whole = command("run", *command.small, *GRID, "--json")
     for pack in packs(command):
@@ -126,7 +164,7 @@ def test_one_journal_that_cannot_be_read_keeps_no_other_back(command: Command) -
     assert command("run", *command.small, *GRID).code == 0
     (journal(command) / "sweep.json").write_text("nothing")
     assert command("run", *command.small, "-m", "lexical.b=0.1,0.2").code == 0
-    ran = command("sync", "tracking.path=other")
+    ran = command("sync", another(command))
     assert ran.code == 1
     assert "2 of 2 results kept, 2 sent now" in ran.out
     assert "sweep.json can't be read, so its results are lost: remove the folder" in ran.err
@@ -138,8 +176,8 @@ def test_a_damaged_matrix_is_written_anew_before_it_is_sent(command: Command) ->
     whole = file.read_bytes()
     file.unlink()  # the other name of the same file is MLflow's
     file.write_bytes(whole[:500] + bytes([whole[500] ^ 1]) + whole[501:])
-    assert command("sync", "tracking.path=other").code == 0
-    (sent,) = (command.folder / "other" / "artifacts").rglob("sweep.npz")
+    assert command("sync", another(command)).code == 0
+    (sent,) = (command.folder / "other").rglob("sweep.npz")
     assert sent.read_bytes() == whole
 
 

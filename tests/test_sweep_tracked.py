@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Command
+from commands import HERE, Command
 from trackers import client_of, fresh_store
 
 from rag_sweep.errors import TrackingError
@@ -76,7 +76,7 @@ def test_a_configuration_that_mlflow_refuses_keeps_no_other_back(
         return real(self, child)
 
     monkeypatch.setattr(MLflowTracker, "log", refusing)
-    place = (f"tracking.path={store.path}", "tracking.process=false")  # where the patch is
+    place = (f"tracking.path={store.path}", HERE)  # where the patch is
     ran = command("run", *command.small, *GRID, *place)
     assert ran.code == 1
     assert "the tag is too long\nnot tracked: 1 configurations. All results are kept:" in ran.err
@@ -103,11 +103,11 @@ def test_a_place_that_cannot_be_used_stops_the_sweep_and_says_what_is_kept(comma
 def test_a_password_is_never_kept_and_sync_asks_for_it(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    secret = "tracking.uri=http://user:secret@127.0.0.1:9"
-    assert command("run", *command.small, *GRID, secret).code == 2
+    secret = ("tracking.uri=http://user:secret@127.0.0.1:9", HERE)
+    assert command("run", *command.small, *GRID, *secret).code == 2
     assert command("run", *command.small, *GRID, "tracking=none").code == 0
     (folder,) = (command.folder / "mlruns" / ".sweeps").glob("*.*-*")
-    assert command("run", *command.small, *GRID, secret).code == 2  # aims the same sweep at the server
+    assert command("run", *command.small, *GRID, *secret).code == 2  # aims the same sweep at the server
     assert "secret" not in (folder / "sweep.json").read_text()
     (asked,) = sync([])
     assert asked.reason == "http://***@127.0.0.1:9 needs a password, which isn't kept: give tracking.uri=…"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Command, Ran
+from commands import HERE, Command, Ran
 from journals import calls, write_counted
 from trackers import client_of, fresh_store
 
@@ -35,7 +35,7 @@ def store_in(command: Command, name: str = "store") -> tuple[MLflow, str]:
 
 
 def with_tracking(command: Command) -> list[str]:
-    return [o for o in command.small if o != "tracking=none"]
+    return [*(o for o in command.small if o != "tracking=none"), HERE]
 
 
 def reports(ran: Ran) -> list[dict[str, Any]]:

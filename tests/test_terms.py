@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_sweep.terms import count_terms, postings
+from rag_sweep.terms import count_terms, packed, postings
 
 WORDS = ["a", "b", "B", "ab", "я", "ё", "е", "10", "z\u0301", "🚀", ""]
 token_lists = st.lists(st.lists(st.sampled_from(WORDS), max_size=8), max_size=6)
@@ -41,6 +41,18 @@ def test_another_vocabulary_has_its_own_columns_and_drops_the_rest(
     table = count_terms(texts).over(vocabulary)
     assert table.shape == (len(texts), len(vocabulary))
     assert table.toarray().tolist() == [[text.count(term) for term in vocabulary] for text in texts]
+
+
+@given(texts=token_lists, words=st.lists(st.sampled_from([*WORDS, "other"])), more=st.integers(0, 500))
+def test_a_packed_vocabulary_gives_the_same_as_an_unpacked_one(
+    texts: list[list[str]], words: list[str], more: int
+) -> None:
+    vocabulary = sorted({*words, *(f"w{at}" for at in range(more))})
+    found = count_terms(texts)
+    packed_up, plain = found.over_packed(packed(vocabulary)), found.over(vocabulary)
+    assert packed_up.shape == plain.shape
+    for name in ("data", "indices", "indptr"):
+        assert getattr(packed_up, name).tobytes() == getattr(plain, name).tobytes()
 
 
 @given(texts=token_lists, extra=st.lists(st.sampled_from(["zz", "y", "0"]), max_size=5))

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
-import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,7 +13,8 @@ import pytest
 import requests
 from mlflow import MlflowClient
 from mlflow.exceptions import MlflowException
-from trackers import SWEEP, all_runs, child, fresh_store, start, wait_for, with_own_artifacts
+from servers import Server
+from trackers import SWEEP, all_runs, child
 
 from rag_sweep.errors import TrackingError
 from rag_sweep.tracking import patience
@@ -24,7 +23,6 @@ from rag_sweep.tracking.mlflow import MLflow
 from rag_sweep.tracking.patience import Patient
 from rag_sweep.tracking.place import resolve
 from rag_sweep.tracking.thirdparty import at_mlflow
-from rag_sweep.tracking.ui import ui_command
 
 OURS = (
     "MLFLOW_HTTP_REQUEST_MAX_RETRIES",
@@ -171,42 +169,30 @@ def test_a_server_that_takes_calls_and_never_answers_does_not_hold_a_sweep_for_m
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[MLflow, MLflow, Callable[[], None], Callable[[], None]]]:
-    """A component over a server and one on its store, and how to start and to kill the server."""
-    beside = fresh_store(tmp_path)
-    beside.tracker()
-    command = with_own_artifacts(ui_command(beside), tmp_path / "served")
-    store = MLflow(path=beside.path, experiment="over http")
-    address = command.url.split("/#")[0]
-    running: list[subprocess.Popen[bytes]] = []
-
-    def begin() -> None:
-        running.append(start(command))
-        wait_for(f"{address}/health", running[-1])
-
-    def kill() -> None:
-        os.killpg(running[-1].pid, signal.SIGKILL)
-        running.pop().wait(30)
-
-    begin()
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server that runs."""
+    server = Server(tmp_path / "server")
     try:
-        yield MLflow(uri=address, experiment="over http"), store, begin, kill
+        server.start()
+        yield server
     finally:
-        if running:
-            kill()
+        server.kill()
 
 
-Served = tuple[MLflow, MLflow, Callable[[], None], Callable[[], None]]
+def both_sides(server: Server) -> tuple[MLflow, MLflow]:
+    """A component over the server, and one on its store."""
+    name = "over http"
+    return MLflow(uri=server.uri, experiment=name), MLflow(path=server.store.path, experiment=name)
 
 
 @pytest.mark.full
 @pytest.mark.skipif(os.name == "nt", reason="kills by a signal of POSIX")
-def test_a_sweep_outlives_a_server_that_is_killed_and_started_again(served: Served) -> None:
-    over_http, store, begin, kill = served
+def test_a_sweep_outlives_a_server_that_is_killed_and_started_again(server: Server) -> None:
+    over_http, store = both_sides(server)
     tracker = over_http.tracker()
     tracker.open(SWEEP)
     tracker.log(child(0))
-    kill()
+    server.kill()
     started = time.monotonic()
     for index in (1, 2, 3):
         with pytest.raises(TrackingError, match="refused"):
@@ -214,7 +200,7 @@ def test_a_sweep_outlives_a_server_that_is_killed_and_started_again(served: Serv
     with pytest.raises(TrackingError, match="refused"):
         tracker.close("FAILED")
     assert time.monotonic() - started < 25
-    begin()
+    server.start()
     tracker = over_http.tracker()
     assert tracker.open(SWEEP, resume=True) == {0}
     for index in (1, 2, 3):
@@ -229,20 +215,20 @@ def test_a_sweep_outlives_a_server_that_is_killed_and_started_again(served: Serv
 @pytest.mark.full
 @pytest.mark.skipif(os.name == "nt", reason="kills by a signal of POSIX")
 def test_a_server_that_is_away_for_some_seconds_is_not_noticed(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    over_http, store, begin, kill = served
+    over_http, store = both_sides(server)
     tracker = over_http.tracker()
     tracker.open(SWEEP)
     tracker.log(child(0))
-    kill()
+    server.kill()
     real, waits = time.sleep, [0]
 
     def sleep(seconds: float) -> None:
         waits[0] += 1
         if waits[0] == 2:
             monkeypatch.setattr(patience.time, "sleep", real)
-            begin()
+            server.start()
         real(seconds)
 
     monkeypatch.setattr(patience.time, "sleep", sleep)
@@ -253,8 +239,8 @@ def test_a_server_that_is_away_for_some_seconds_is_not_noticed(
 
 
 @pytest.mark.full
-def test_large_files_reach_a_server_under_the_name_of_the_mapping(served: Served, tmp_path: Path) -> None:
-    over_http, store, _, _ = served
+def test_large_files_reach_a_server_under_the_name_of_the_mapping(server: Server, tmp_path: Path) -> None:
+    over_http, store = both_sides(server)
     large = tmp_path / "0a1b2c.npz"
     large.write_bytes(os.urandom(3_000_000))
     tracker = over_http.tracker()
@@ -262,7 +248,7 @@ def test_large_files_reach_a_server_under_the_name_of_the_mapping(served: Served
     tracker.close("FINISHED", files={"sweep/matrix.npz": large, "sweep/board.md": b"#"})
     (parent,) = all_runs(store)
     assert parent.info.status == "FINISHED"
-    found = {file.name: file for file in (tmp_path / "served").rglob("*") if file.is_file()}
+    found = {file.name: file for file in server.artifacts.rglob("*") if file.is_file()}
     assert set(found) == {"matrix.npz", "board.md"}
     assert found["matrix.npz"].parent.name == "sweep"
     assert found["matrix.npz"].read_bytes() == large.read_bytes()

@@ -86,12 +86,14 @@ def _layout(component: MLflow, run: Run) -> str:
     return zlib.decompress(base64.b64decode(packed)).decode()
 
 
-@pytest.fixture
-def uninterrupted(tmp_path: Path) -> dict[str, Any]:
-    (tmp_path / "whole").mkdir()
-    component = fresh_store(tmp_path / "whole")
-    log_all(component.tracker(), resume=False)
-    return end_state(component)
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a sweep leaves that nothing breaks; to compare with, not to change."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("MLFLOW_TRACKING_URI", raising=False)
+        component = fresh_store(tmp_path_factory.mktemp("whole"))
+        log_all(component.tracker(), resume=False)
+        return end_state(component)
 
 
 def die(tracker: Tracker) -> None:

@@ -15,17 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trackers import (
-    SWEEP,
-    TABLE,
-    child,
-    client_of,
-    fresh_store,
-    runs_of,
-    serving,
-    wait_for,
-    with_own_artifacts,
-)
+from servers import own_port, serving, wait_for, with_own_artifacts
+from trackers import SWEEP, TABLE, child, client_of, fresh_store, runs_of
 
 from rag_sweep.errors import ConfigError, TrackingError
 from rag_sweep.tracking.artifacts import table_json
@@ -175,7 +166,7 @@ def test_a_server_takes_a_whole_sweep_in_silence_and_shows_the_table(
 ) -> None:
     store = fresh_store(tmp_path)
     store.tracker()
-    command = with_own_artifacts(ui_command(store), tmp_path / "served")
+    command = with_own_artifacts(ui_command(store, own_port()), tmp_path / "served")
     with serving(command) as address:
         component = MLflow(uri=address, experiment="over http", trec=True)
         tracker = component.tracker()
@@ -200,7 +191,7 @@ def test_a_server_that_goes_away_is_one_error_in_seconds_and_the_next_start_sets
 ) -> None:
     store = fresh_store(tmp_path)
     store.tracker()
-    command = ui_command(store)
+    command = ui_command(store, own_port())
     with serving(command) as address:
         tracker = MLflow(uri=address).tracker()
         tracker.open(SWEEP)

@@ -5,24 +5,18 @@ from __future__ import annotations
 import functools
 import json
 import shutil
-import subprocess
 import tempfile
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from mlflow import MlflowClient
 from mlflow.entities import DatasetInput, Run
 
 from rag_sweep.tracking.local import prepare
 from rag_sweep.tracking.mlflow import MLflow
 from rag_sweep.tracking.place import resolve
+from rag_sweep.tracking.process import ProcessTracker
 from rag_sweep.tracking.records import ChildRecord, DatasetInfo, SweepRecord, Table
-from rag_sweep.tracking.ui import UiCommand
 
 TABLE = Table(
     ("question", "ranking", "first_relevant", "ndcg@10"),
@@ -110,39 +104,15 @@ def table_of(run: Run) -> Any:
     return json.loads(artifact(run, "per_question.json"))
 
 
-def start(command: UiCommand) -> subprocess.Popen[bytes]:
-    """The server's process, in a group of its own with what it starts."""
-    silent: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    return subprocess.Popen(command.argv, env=command.env, start_new_session=True, **silent)
+def pid_of(tracker: ProcessTracker) -> int:
+    """The process of a tracker that has one."""
+    return tracker._process._process.pid
 
 
-@contextmanager
-def serving(command: UiCommand) -> Iterator[str]:
-    """The server while it runs; its address."""
-    address = command.url.split("/#")[0]
-    process = start(command)
+def is_there(pid: int) -> bool:
+    """Whether a process lives; a zombie doesn't."""
     try:
-        wait_for(f"{address}/health", process)
-        yield address
-    finally:
-        process.terminate()
-        process.wait(30)
-
-
-def wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
-    """Until something answers there."""
-    for _ in range(300):
-        assert process.poll() is None
-        try:
-            with urllib.request.urlopen(address, timeout=1):
-                return
-        except OSError:
-            time.sleep(0.2)
-    pytest.fail(f"{address} did not answer within a minute")
-
-
-def with_own_artifacts(command: UiCommand, folder: Path) -> UiCommand:
-    """The server of a team: files reach it by HTTP alone."""
-    env = {**command.env, "MLFLOW_ARTIFACTS_DESTINATION": str(folder)}
-    del env["MLFLOW_DEFAULT_ARTIFACT_ROOT"]
-    return command._replace(env=env)
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"

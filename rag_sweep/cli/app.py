@@ -9,7 +9,24 @@ from typing import Annotated, Any
 
 import typer
 
-from rag_sweep.cli import compare, diff, gold, run, score, signals, store, streams, sync, ui
+from rag_sweep.cli import (
+    answers,
+    compare,
+    diff,
+    drill,
+    gate,
+    gold,
+    promote,
+    run,
+    score,
+    search,
+    signals,
+    store,
+    streams,
+    sync,
+    ui,
+    verify,
+)
 from rag_sweep.errors import RagSweepError
 
 app = typer.Typer(
@@ -22,10 +39,16 @@ app = typer.Typer(
 )
 app.command("run", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(run.run)
 app.command("score")(score.score)
+app.command("search")(search.search)
 app.command("compare")(compare.compare)
 app.command("diff")(diff.diff)
+app.command("gate")(gate.gate)
+app.command("drill")(drill.drill)
+app.command("promote")(promote.promote)
+app.command("verify")(verify.verify)
 app.command("sync")(sync.sync)
 app.command("ui")(ui.ui)
+app.add_typer(answers.app, name="answers")
 app.add_typer(gold.app, name="gold")
 app.add_typer(store.app, name="store")
 

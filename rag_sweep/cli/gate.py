@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rag_sweep.checks import named_share
-from rag_sweep.cli.screen import note, screen_width, show, show_text
+from rag_sweep.cli.screen import note, screen_width, show, show_json, show_text
 from rag_sweep.cli.streams import results_apart
 from rag_sweep.errors import UsageError
 
@@ -62,6 +62,8 @@ AsJson = Annotated[bool, _option("--json", "The same as --format json.")]
 Model = Annotated[str | None, _option("--model", "The registered model that champion belongs to.")]
 Trust = Annotated[bool, _option("--trust", "Import components of a champion that aren't ours.")]
 ConfigDir = Annotated[str | None, _option("--config-dir", "A folder with configs of yours.")]
+Answers = Annotated[Path | None, _option("--answers", "Judge answers: what answers judge --json printed.")]
+Agreement = Annotated[Path | None, _option("--agreement", "What answers agree --out wrote: for judges.")]
 
 
 def gate(
@@ -85,6 +87,8 @@ def gate(
     model: Model = None,
     trust: Trust = False,
     config_dir: ConfigDir = None,
+    answers: Answers = None,
+    agreement: Agreement = None,
 ) -> None:
     """Judge a configuration on the GOLD: what the overrides choose, else the promoted one, else the current.
 
@@ -94,13 +98,16 @@ def gate(
     rag-sweep gate --thresholds thresholds.yaml --out report       what a project agreed on
     rag-sweep gate lexical.k1=0.9 --max-drop recall@5=0.02 --baseline champion
     rag-sweep gate --suggest > thresholds.yaml
+    rag-sweep gate --answers evaluation.json --min pass_at_1=0.8
 
     Exit code 0: passed. 1: something that was judged fails. 3: else, the baseline can't be compared.
     2: wrong input. Nothing is left anywhere but in --out, and computed values in the store.
     """
     given = locals()  # every option by its name
     _check_early(minima or (), drops or ())
-    if suggest:
+    if answers is not None or agreement is not None:
+        _judge_answers(overrides or [], given, config_dir, Format.JSON if as_json else form)
+    elif suggest:
         _suggest(overrides or [], given, config_dir, out)
     else:
         _judge(overrides or [], given, config_dir, out, Format.JSON if as_json else form)
@@ -133,6 +140,31 @@ def _judge(
     _show(found, form)
     if found.verdict.exit_code:
         raise typer.Exit(found.verdict.exit_code)
+
+
+def _judge_answers(overrides: list[str], given: dict[str, Any], config_dir: str | None, form: Format) -> None:
+    from rag_sweep.gate.answers import gate_answers
+    from rag_sweep.report.gate_answers import gate_answers_markdown, gate_answers_text
+
+    if given["answers"] is None:
+        raise UsageError("--agreement is about judges of answers: it needs --answers")
+    taken = ("overrides", "minima", "form", "as_json", "config_dir", "answers", "agreement")
+    idle = [name for name, value in given.items() if value not in (None, False) and name not in taken]
+    if idle or form is Format.JUNIT:
+        told = "--answers goes with --min, --agreement, --format text, md or json, and --config-dir only"
+        raise UsageError(f"{told}; rag-sweep answers compare shows a drop")
+    with results_apart():
+        found = gate_answers(
+            given["answers"], given["minima"] or (), given["agreement"], overrides, config_dir
+        )
+    if form is Format.TEXT:
+        show(*gate_answers_text(found.to_dict(), screen_width()))
+    elif form is Format.MD:
+        show_text(gate_answers_markdown(found.to_dict()))
+    else:
+        show_json(found.to_dict())
+    if found.exit_code:
+        raise typer.Exit(found.exit_code)
 
 
 def _show(found: Gated, form: Format) -> None:

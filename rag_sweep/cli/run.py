@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
@@ -124,19 +125,14 @@ def _worth(session: Session) -> list[str]:
     objective = best.configuration.objective
     if all(result.objective == best.objective for result in different):
         return [f"\nAll give the same {objective}: these questions can't tell them apart."]
-    lines = [
+    picked = (
         f"\nThe first row was picked as the best of {len(different)} on these very questions, so its "
-        f"{objective} of {best.objective:.4f} flatters it."
-    ]
+        f"{objective} of {best.objective:.3f} flatters it"
+    )
     honest = split_half(session.results)
     if honest is None:
-        return [*lines, f"Fewer than {FEWEST_QUESTIONS} questions are too few to say by how much."]
-    return [
-        *lines,
-        f"Expect about {honest:.4f} on new questions when you pick the top row of this sweep: picked on one "
-        "half of\nthe questions, measured on the other, 500 random splits. `rag-sweep compare` says "
-        "it\nmore exactly, and which one to take.",
-    ]
+        return [f"{picked}; fewer than {FEWEST_QUESTIONS} questions are too few to say by how much."]
+    return [f"{picked}: a top row that half of the questions pick is worth {honest:.3f} on the other half."]
 
 
 def _next(session: Session) -> list[str]:
@@ -149,4 +145,19 @@ def _next(session: Session) -> list[str]:
         kept = [o for o in best.overrides if not re.match(r"\+{0,2}sweep[.=]", o)]
         beside = [f"--config-dir={session.config_dir}"] if session.config_dir else []
         lines.append(f"\nThe first row alone: {shlex.join(['rag-sweep', 'run', *beside, *kept])}")
+        if len(session.results) > session.failed:
+            lines += _deciding(best.overrides, beside)
     return lines
+
+
+def _deciding(overrides: Sequence[str], beside: Sequence[str]) -> list[str]:
+    """How to decide by a sweep: only where its results stay."""
+    place = [o for o in overrides if re.match(r"\+{0,2}(journal|tracking)\b", o)]
+    found = {o.lstrip("+").partition("=")[0]: o.partition("=")[2] for o in place}
+    if found.get("journal") in ("null", "") and found.get("tracking") == "none":
+        return []
+    compare = shlex.join(["rag-sweep", "compare", *beside, *place])
+    return [
+        f"Next: {compare} (which one to take, and why; cost counts there too, so its numbers differ a "
+        "little), then rag-sweep diff (what changes, question by question)"
+    ]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rag_sweep.cli.screen import note, show, show_json
+from rag_sweep.cli.screen import note, screen_width, show, show_json
 
 if TYPE_CHECKING:
     from rag_sweep.scoring import Score
@@ -17,6 +17,9 @@ def score(
     rankings: Annotated[Path, typer.Argument(help="TREC run file, or JSONL of id and retrieved_doc_ids.")],
     overrides: Annotated[list[str] | None, typer.Argument(help="dataset=…, k=…, cutoffs=[…]")] = None,
     gold: Annotated[Path | None, typer.Option("--gold", help="GOLD JSONL, without its documents.")] = None,
+    report: Annotated[
+        Path | None, typer.Option("--against", help="A report of rag-sweep gate, to compare with.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all values, of every question too.")] = False,
 ) -> None:
     """Measure rankings made by another system, with the same measures; nothing is retrieved.
@@ -25,6 +28,9 @@ def score(
     rag-sweep score run.trec dataset=beir dataset.path=scifact
     rag-sweep score run.jsonl --gold gold.jsonl k=5 cutoffs=[1,5]
     rag-sweep score run.jsonl                      (with expected_doc_ids in its lines)
+    rag-sweep score run.jsonl --gold gold.jsonl --against report/report.json
+
+    Exit code 3 if gold, filters or k of the report are others; other documents are only said.
     """
     from rag_sweep.scoring import score as measure
     from rag_sweep.scoring import score_json
@@ -32,8 +38,9 @@ def score(
     found = measure(rankings, gold, overrides or [])
     for text in _notes(found):
         note(f"note: {text}")
+    beside = _beside(found, report)
     if as_json:
-        show_json(score_json(found))
+        show_json(score_json(found) if beside is None else {**score_json(found), "against": beside})
         return
     from rag_sweep.report.leaderboard import caption, sheet
 
@@ -43,7 +50,27 @@ def score(
         title,
         sheet(found.evaluation.means(), found.settings),
         *([f"index version: {index}"] if index else []),
+        *_differences(beside),
     )
+
+
+def _beside(found: Score, report: Path | None) -> dict[str, Any] | None:
+    """The same beside a report, under the rules of the gate."""
+    if report is None:
+        return None
+    from rag_sweep.gate.against import against
+
+    return against(found, report)
+
+
+def _differences(beside: dict[str, Any] | None) -> list[Any]:
+    if beside is None:
+        return []
+    from rag_sweep.report.comparison_text import fitting, table
+    from rag_sweep.report.gate_rows import captions, difference_columns, question_lines
+
+    shown = fitting(difference_columns(beside), screen_width())
+    return ["", *captions(beside)[1:], "", table(shown), "", *question_lines(beside)]
 
 
 def _notes(found: Score) -> list[str]:

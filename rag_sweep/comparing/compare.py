@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_sweep.comparing.detail import detail_of
-from rag_sweep.comparing.finding import Finder
+from rag_sweep.comparing.finding import Finder, Found
 from rag_sweep.comparing.history import history_of
 from rag_sweep.comparing.leaving import Left, leave
 from rag_sweep.comparing.request import Request
@@ -82,13 +82,8 @@ def compare(
     wish = wish or Wish()
     request = Request.of(words, config_dir, baseline)
     found = Finder(request, wish.partial).find(request.names)
-    grid = Grid.chosen(found.places, objective=request.objective)
     store = Store.of(request, found) if wish.log else None
-    tracked, notes = _tracked(store, grid)
-    journal = None if request.journal is None else Path(request.journal)
-    comparison = compare_grid(
-        grid, request.decide, request.shipped, history_of(grid.sweeps, journal, tracked)
-    )
+    grid, comparison, notes = decided(request, found, store)
     texts = Texts.of(grid.sweeps, request)
     if wish.latency is not None:
         comparison, more = _with_latency(grid, comparison, texts, request, wish.latency, watch)
@@ -97,6 +92,26 @@ def compare(
     data = comparison.to_dict()
     left = leave(data, detail, found, store, wish.out)
     return Compared(data, left, (*notes, *texts.notes, *left.notes))
+
+
+def decided(request: Request, found: Found, store: Store | None) -> tuple[Grid, Comparison, tuple[str, ...]]:
+    """The configurations that were found, and what is said of them; a note where history can't be read.
+
+    Parameters
+    ----------
+    store
+        What is asked for other sweeps over the same gold; None asks the journals only.
+
+    Raises
+    ------
+    NotComparable, ConfigError, DataError
+        As `compare`.
+    """
+    grid = Grid.chosen(found.places, objective=request.objective)
+    tracked, notes = _tracked(store, grid)
+    journal = None if request.journal is None else Path(request.journal)
+    history = history_of(grid.sweeps, journal, tracked)
+    return grid, compare_grid(grid, request.decide, request.shipped, history), notes
 
 
 def _tracked(store: Store | None, grid: Grid) -> tuple[Mapping[str, int], tuple[str, ...]]:

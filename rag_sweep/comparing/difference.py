@@ -84,8 +84,8 @@ class Difference:
     ----------
     difference, lower, upper
         Mean of B minus A, with its bootstrap interval at `level`.
-    p_value
-        Of the paired randomisation test, two-sided; of this one comparison.
+    alpha, p_value
+        Of the paired randomisation test, two-sided, of this one comparison; at most `alpha` is beyond chance.
     better, worse, same
         Questions whose value rose, fell, and stayed.
     reordered
@@ -108,6 +108,7 @@ class Difference:
     lower: float
     upper: float
     level: float
+    alpha: float
     p_value: float
     better: int
     worse: int
@@ -154,6 +155,7 @@ def difference_of(a: Place, b: Place, decide: Decide, objective: str | None = No
         lower=interval[0],
         upper=interval[1],
         level=decide.level,
+        alpha=decide.alpha,
         p_value=p_value,
         better=int((changes > TIE).sum()),
         worse=int((changes < -TIE).sum()),

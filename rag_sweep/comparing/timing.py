@@ -11,6 +11,7 @@ from rag_sweep.comparison.comparison import Comparison
 from rag_sweep.comparison.grid import Grid
 from rag_sweep.comparison.latency import measure
 from rag_sweep.comparison.parts import Latency
+from rag_sweep.comparison.words import brief
 from rag_sweep.config import build
 from rag_sweep.config.folder import PIPELINE_GROUPS
 from rag_sweep.config.program import compose_with_choices
@@ -45,7 +46,7 @@ def latency_of(
             configuration = rebuilt(sweep, one.record, request)
             measured = measure(configuration.pipeline, dataset, questions, depth=grid.k)
         except RagSweepError as error:
-            notes.append(f"no latency of {one.name}: {error}")
+            notes.append(f"no latency of {brief(one.name)}: {error}")
             continue
         found.append(Latency(row=row, **vars(measured)))
     watch(len(rows), len(rows))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rag_sweep.comparison.grid import Grid
 from rag_sweep.comparison.knobs import is_knob
+from rag_sweep.comparison.words import brief, typed
 from rag_sweep.configuration import Scalar
 from rag_sweep.errors import ConfigError
 from rag_sweep.tracking.content import param_text
@@ -21,10 +22,11 @@ SHOWN = 4
 
 @dataclass(frozen=True)
 class Baseline:
-    """A row of the grid, and a sentence on how it was found."""
+    """A row of the grid, a sentence on how it was found, and one on what to be careful about, if anything."""
 
     row: int
     note: str
+    caution: str = ""
 
 
 def choose_baseline(grid: Grid, wanted: int | str | None, shipped: Params | None) -> Baseline:
@@ -50,7 +52,7 @@ def choose_baseline(grid: Grid, wanted: int | str | None, shipped: Params | None
         return _by_index(grid, int(wanted))
     named = [row for row, one in enumerate(grid.members) if wanted in (one.name, one.record.name)]
     if named:
-        return Baseline(named[0], f"baseline: {grid.members[named[0]].name}, as asked for by name")
+        return Baseline(named[0], f"baseline: {brief(grid.members[named[0]].name)}, as asked for by name")
     _refuse_failed(grid, [one.name for one in grid.failed if one.name == wanted])
     return _by_words(grid, wanted, shipped)
 
@@ -58,21 +60,24 @@ def choose_baseline(grid: Grid, wanted: int | str | None, shipped: Params | None
 def _as_shipped(grid: Grid, shipped: Params | None) -> Baseline:
     if shipped is None:
         row = min(range(len(grid)), key=lambda at: grid.members[at].place)
-        return Baseline(row, f"baseline: {grid.members[row].name}, the first configuration of the sweep")
+        return Baseline(
+            row, f"baseline: {brief(grid.members[row].name)}, the first configuration of the sweep"
+        )
     row, other = _closest(grid, range(len(grid)), shipped)
-    name = grid.members[row].name
+    name = brief(grid.members[row].name)
     if not other:
         return Baseline(row, f"baseline: {name}, the configuration as shipped")
     apart = _listed([_change(key, shipped, grid.members[row].record.params) for key in other])
+    missing = "the configuration as shipped isn't among those compared"
     return Baseline(
         row,
-        f"baseline: {name}; the configuration as shipped isn't among those compared, this one is closest "
-        f"to it ({apart})",
+        f"baseline: {name}; {missing}, this one is closest to it ({apart})",
+        f"{missing}: the baseline is the one closest to it ({apart})",
     )
 
 
 def _change(key: str, shipped: Params, params: Params) -> str:
-    return f"{key}={param_text(params[key])} instead of {param_text(shipped[key])}"
+    return f"{key}={typed(params[key])} instead of {typed(shipped[key])}"
 
 
 def _closest(grid: Grid, rows: Sequence[int], shipped: Params) -> tuple[int, list[str]]:
@@ -90,7 +95,7 @@ def _other_knobs(params: Params, shipped: Params) -> list[str]:
 def _by_index(grid: Grid, index: int) -> Baseline:
     for row, one in sorted(enumerate(grid.members), key=lambda pair: pair[1].place):
         if one.record.index == index:
-            return Baseline(row, f"baseline: {one.name}, as asked for by its index {index}")
+            return Baseline(row, f"baseline: {brief(one.name)}, as asked for by its index {index}")
     _refuse_failed(grid, [one.name for one in grid.failed if one.record.index == index])
     last = max(one.record.index for one in grid.members)
     raise ConfigError(
@@ -112,7 +117,7 @@ def _by_words(grid: Grid, words: str, shipped: Params | None) -> Baseline:
     else:
         row = min(rows, key=lambda at: grid.members[at].place)
     many = f" ({len(rows)} have that; the closest to the shipped one is taken)" if len(rows) > 1 else ""
-    return Baseline(row, f"baseline: {grid.members[row].name}, as asked for by {words}{many}")
+    return Baseline(row, f"baseline: {brief(grid.members[row].name)}, as asked for by {brief(words)}{many}")
 
 
 def _holds(params: Params, wanted: Mapping[str, str]) -> bool:
@@ -130,14 +135,16 @@ def _is_same(value: Scalar, text: str) -> bool:
 
 def _allowed(grid: Grid, words: str) -> str:
     near = difflib.get_close_matches(words, [one.name for one in grid.members], n=SHOWN, cutoff=0.3)
-    names = _listed(near or [one.name for one in grid.members[:SHOWN]])
+    names = _listed(list(map(brief, near or [one.name for one in grid.members[:SHOWN]])))
     return f"an index, a name (such as {names}) or override words (such as lexical.k1=1.2)"
 
 
 def _refuse_failed(grid: Grid, names: Sequence[str]) -> None:
     if names:
         failure = next(one.record.failure for one in grid.failed if one.name == names[0])
-        raise ConfigError(f"{KEY} must be a configuration that has values; {names[0]} failed: {failure}")
+        raise ConfigError(
+            f"{KEY} must be a configuration that has values; {brief(names[0])} failed: {failure}"
+        )
 
 
 def _listed(parts: Sequence[str]) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from rag_sweep.arrays import IntArray
 from rag_sweep.comparison.grid import Grid
 from rag_sweep.comparison.knobs import Knob
-from rag_sweep.comparison.parts import Best, OpenKnob, SharedKnob
-from rag_sweep.comparison.words import listed
+from rag_sweep.comparison.parts import Best, Leaning, OpenKnob, SharedKnob
+from rag_sweep.comparison.words import listed, typed
 from rag_sweep.configuration import Scalar
-from rag_sweep.tracking.content import param_text
 
 LEANS = 1.5
 """A value that is in the set of the best so many times as often as any rival leans towards it."""
@@ -39,20 +39,40 @@ def best_of(grid: Grid, rows: IntArray, alpha: float) -> Best:
             free.append(OpenKnob(knob.key, found, tried))
         else:
             narrowed.append(OpenKnob(knob.key, found, tried))
-    shorts = {knob.key: knob.short for knob in grid.knobs}
-    leaning = _leaning(grid, inside, [knob.key for knob in free])
-    level = [knob for knob in free if knob.key not in leaning]
-    sentences = (
-        _alone(len(grid.main))
-        if len(inside) == 1
-        else [*_shared(shared, shorts), *_narrowed(narrowed, shorts), *_most(leaning), *_free(level, shorts)]
-    )
-    first = (
-        []
-        if len(inside) < len(grid.main) or len(inside) == 1
-        else ["None of them can be told from the best one."]
-    )
-    return Best(tuple(inside), alpha, tuple(shared), tuple(free), tuple(narrowed), (*first, *sentences))
+    leaning = tuple(_leaning(grid, inside, [knob.key for knob in free]))
+    best = Best(tuple(inside), alpha, tuple(shared), tuple(free), tuple(narrowed), leaning, ())
+    return replace(best, sentences=tuple(told_of(best, grid.knobs, len(grid.main))))
+
+
+def told_of(
+    best: Best,
+    knobs: Sequence[Knob],
+    configurations: int,
+    without: Sequence[str] = (),
+    remarks: Mapping[str, str] | None = None,
+) -> list[str]:
+    """The set of the best in sentences.
+
+    Parameters
+    ----------
+    configurations
+        How many were compared.
+    without
+        Keys of knobs that are free, without that being said.
+    remarks
+        On knobs of which most have one value, by their keys.
+    """
+    if len(best.rows) == 1:
+        return _alone(configurations)
+    shorts = {knob.key: knob.short for knob in knobs}
+    level = {knob.key for knob in best.free} - {knob.key for knob in best.leaning} - set(without)
+    return [
+        *(["None of them can be told from the best one."] if len(best.rows) == configurations else []),
+        *_shared(best.shared, shorts),
+        *(_narrowed(knob, shorts[knob.key]) for knob in best.narrowed),
+        *_most(best.leaning, shorts, remarks or {}),
+        *_free([shorts[knob.key] for knob in best.free if knob.key in level]),
+    ]
 
 
 def _values(knob: Knob, rows: Sequence[int]) -> tuple[Scalar, ...]:
@@ -67,38 +87,36 @@ def _alone(configurations: int) -> list[str]:
 
 
 def _shared(knobs: Sequence[SharedKnob], shorts: dict[str, str]) -> list[str]:
-    if not knobs:
-        return []
-    parts = [f"{shorts[knob.key]}={param_text(knob.value)}" for knob in knobs]
-    return [f"All of them use {listed(parts)}."]
+    parts = [f"{shorts[knob.key]}={typed(knob.value)}" for knob in knobs]
+    return [f"All of them use {listed(parts)}."] if parts else []
 
 
-def _narrowed(knobs: Sequence[OpenKnob], shorts: dict[str, str]) -> list[str]:
-    return [_narrowed_one(knob, shorts[knob.key]) for knob in knobs]
-
-
-def _narrowed_one(knob: OpenKnob, short: str) -> str:
-    missing = [param_text(value) for value in knob.of if value not in knob.values]
-    kept = [param_text(value) for value in knob.values]
+def _narrowed(knob: OpenKnob, short: str) -> str:
+    missing = [typed(value) for value in knob.of if value not in knob.values]
+    kept = [typed(value) for value in knob.values]
     if len(missing) <= len(kept):
         return f"None of them has {short}={listed(missing, 'or')}."
     verb = "is" if len(kept) == 1 else "are"
     return f"Of the {len(knob.of)} values of {short} only {listed(kept)} {verb} among them."
 
 
-def _free(knobs: Sequence[OpenKnob], shorts: dict[str, str]) -> list[str]:
-    if not knobs:
+def _free(names: Sequence[str]) -> list[str]:
+    if not names:
         return []
-    names = [shorts[knob.key] for knob in knobs]
-    return [f"{listed(names)} hardly {'matters' if len(names) == 1 else 'matter'} here: {_EVERY}."]
+    verb = "is" if len(names) == 1 else "are"
+    return [f"{listed(names)} {verb} free to choose: every value that was tried is among them."]
 
 
-_EVERY = "every value that was tried is among them"
+def _most(knobs: Sequence[Leaning], shorts: Mapping[str, str], remarks: Mapping[str, str]) -> list[str]:
+    parts = []
+    for knob in knobs:
+        remark = f"; {remarks[knob.key]}" if knob.key in remarks else ""
+        parts.append(f"{shorts[knob.key]}={typed(knob.value)} ({knob.count:,} of {knob.of:,}{remark})")
+    return [f"Most of them use {listed(parts)}."] if parts else []
 
 
-def _leaning(grid: Grid, rows: Sequence[int], keys: Sequence[str]) -> dict[str, str]:
-    """For knobs with all values in the set, but one far more often than its rivals: which, and how often."""
-    found = {}
+def _leaning(grid: Grid, rows: Sequence[int], keys: Sequence[str]) -> Iterator[Leaning]:
+    """Of knobs with all values in the set, those with one that is there far more often than its rivals."""
     for knob in grid.knobs:
         if knob.key in keys:
             inside = np.bincount(_places(knob, rows), minlength=len(knob.values))
@@ -107,13 +125,7 @@ def _leaning(grid: Grid, rows: Sequence[int], keys: Sequence[str]) -> dict[str, 
             top = int(rate.argmax())
             rivals = np.delete(rate, top)[np.delete(of, top) > 0]
             if rate[top] >= LEANS * rivals.max() and inside[top] > inside.sum() / 2:
-                told = f"{knob.short}={param_text(knob.values[top])}"
-                found[knob.key] = f"{told} ({inside[top]:,} of {inside.sum():,})"
-    return found
-
-
-def _most(leaning: dict[str, str]) -> list[str]:
-    return [f"Most of them use {listed([*leaning.values()])}."] if leaning else []
+                yield Leaning(knob.key, knob.values[top], int(inside[top]), int(inside.sum()))
 
 
 def _places(knob: Knob, rows: Sequence[int]) -> list[int]:

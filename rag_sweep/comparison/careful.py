@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rag_sweep.comparison.decision import Findings
-from rag_sweep.comparison.parts import Warning
+from rag_sweep.comparison.findings import Findings
+from rag_sweep.comparison.handed import APART, LARGER, less_evidence
+from rag_sweep.comparison.parts import Power, Warning
 from rag_sweep.comparison.words import counted, sentence, share, value
 
 BUDGET = 300
 """Words at which configurations that hand over different amounts are compared."""
-LARGER = 1.2
-"""Who hands over so many times the words of another one has an advantage at equal k."""
-APART = 0.01
-"""Recall at equal words that differs by less is the same."""
 
 
 def cautions_of(found: Findings, warnings: Sequence[Warning]) -> tuple[str, ...]:
-    """What to be careful about."""
+    """What to be careful about; what the headline says itself isn't repeated."""
     told = {warning.kind: warning.text for warning in warnings}
+    if found.choice.why in ("undecided", "few"):
+        told.pop("few_questions", None)
+        told.pop("no_honest_value", None)
     parts = [
         told.get("few_questions", ""),
         _smallest(found),
         told.get("ceiling", ""),
         _budget(found),
+        less_evidence(found)[1],
         told.get("history", ""),
         told.get("no_honest_value", ""),
         *found.notes,
@@ -32,22 +33,30 @@ def cautions_of(found: Findings, warnings: Sequence[Warning]) -> tuple[str, ...]
 
 
 def _smallest(found: Findings) -> str:
-    """What this gold can find at all."""
-    power = found.power
+    """What may have stayed unseen; where the baseline goes, only the number that the user asked for."""
+    power, asked = found.power, counted(found.questions, "question")
     if power is None:
         return ""
-    asked = counted(found.questions, "question")
+    wanted = _wanted(power)
+    if not found.is_kept:
+        return wanted
+    if found.choice.why == "few" and power.detectable < 1.0:
+        return wanted  # a few questions don't say how much they vary
     if power.detectable >= 1.0:
         return f"with {asked} no difference from the baseline could be shown, however large"
     text = (
-        f"with {asked} a difference of {value(power.detectable)} from the baseline is found "
-        f"{share(power.power)} of the time, a smaller one less often"
+        f"a better one may be among them unseen: {asked} show a difference of {value(power.detectable)} from "
+        f"the baseline {share(power.power)} of the time, and a smaller one less often"
     )
+    return f"{text}. {sentence(wanted)}" if wanted else text
+
+
+def _wanted(power: Power) -> str:
     if power.wanted is None:
-        return text
+        return ""
     needed = power.wanted.questions
     many = "more questions than any gold has" if needed is None else counted(needed, "question")
-    return f"{text}. To find {power.wanted.difference:g}, it would take {many}"
+    return f"to find a difference of {power.wanted.difference:g}, it would take {many}"
 
 
 def _budget(found: Findings) -> str:

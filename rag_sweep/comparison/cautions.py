@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from rag_sweep.arrays import FloatArray
+from rag_sweep.comparison.choice import FEW_QUESTIONS
 from rag_sweep.comparison.grid import Grid
 from rag_sweep.comparison.parts import History, Warning
-from rag_sweep.comparison.words import counted, listed, share, value
+from rag_sweep.comparison.words import brief, counted, listed, share, value
 from rag_sweep.ranking import EMPTY
 from rag_sweep.statistics.table import TIE
 
 CEILING = 0.95
 """Means above it leave hardly any room to be better."""
-FEW_QUESTIONS = 25
 JUDGED = 0.5
 """Share of the first k documents below which a pooled gold says little about what is new."""
 MANY_SWEEPS = 5
@@ -87,15 +87,15 @@ def _twins(grid: Grid) -> Found:
     yield (
         "identical",
         f"{len(pairs)} configurations rank the documents of every question exactly as another one does, "
-        f"though their parameters differ{knobs}, such as {grid.members[first].name} and "
-        f"{grid.members[other].name}: a knob that nothing listens to?",
+        f"though their parameters differ{knobs}, such as {brief(grid.members[first].name)} and "
+        f"{brief(grid.members[other].name)}: a knob that nothing listens to?",
     )
 
 
 def _ties(grid: Grid) -> Found:
     top = [row for row in grid.main.tolist() if grid.mean[0] - grid.mean[row] <= TIE]
     if len(top) > 1:
-        names = listed([grid.members[row].name for row in top], most=3)
+        names = listed([brief(grid.members[row].name) for row in top], most=3)
         yield (
             "ties",
             f"{len(top)} configurations share the highest mean, {value(float(grid.mean[0]))}: {names}; "

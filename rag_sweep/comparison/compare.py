@@ -23,8 +23,9 @@ from rag_sweep.comparison.comparison import (
 )
 from rag_sweep.comparison.cost import Cost
 from rag_sweep.comparison.curves import curve_of
-from rag_sweep.comparison.decision import Findings, decision_of
+from rag_sweep.comparison.decision import decision_of
 from rag_sweep.comparison.effects import effects_of
+from rag_sweep.comparison.findings import Findings
 from rag_sweep.comparison.grid import Grid
 from rag_sweep.comparison.honest import honest_value
 from rag_sweep.comparison.leaderboard import rows_of
@@ -34,6 +35,7 @@ from rag_sweep.comparison.power import power_at
 from rag_sweep.comparison.prices import Prices, costs_in
 from rag_sweep.comparison.settings import Decide
 from rag_sweep.configuration import Scalar
+from rag_sweep.errors import ConfigError
 from rag_sweep.statistics.pairs import all_pairs
 
 FORMAT = 1
@@ -131,14 +133,18 @@ class _Comparing:
             knobs=grid.knobs,
             choice=self.choice,
             baseline=self.baseline.row,
+            worst=float(self.measured.differences.lower[self.chosen.pick]),
+            prices=Prices.of(self.costs, self.decide.limits),
             best=best_of(grid, grid.main[self.measured.best], self.decide.alpha),
             honest=None if isinstance(honest, str) else honest[0],
             power=power_at(self.measured, self.decide),
             curve=curve_of(grid, self.leaders),
-            notes=grid.notes,
+            notes=tuple(note for note in (self.baseline.caution, *grid.notes) if note),
             objective=grid.objective,
+            k=grid.k,
             questions=grid.values.shape[1],
             distinct=len(grid.main),
+            failed=len(grid.failed),
             decide=self.decide,
         )
 
@@ -150,7 +156,14 @@ class _Comparing:
     @cached_property
     def prices(self) -> Prices:
         """Of the rows of the measured table."""
-        return Prices.of(self.costs).select(self.grid.main)
+        limits = self.decide.limits
+        found = Prices.of(self.costs, limits).select(self.grid.main)
+        if limits is not None and not found.within.any():
+            raise ConfigError(
+                f"decide.constraint: no configuration keeps to {self.decide.constraint!r}; "
+                f"the least that there is: {limits.nearest(self.costs)}"
+            )
+        return found
 
     @cached_property
     def chosen(self) -> Choice:

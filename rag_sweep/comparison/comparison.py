@@ -73,6 +73,7 @@ class Settings:
     groups: str
     difference: float | None
     rule: str
+    constraint: str | None
 
 
 @dataclass(frozen=True)

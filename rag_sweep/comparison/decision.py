@@ -3,60 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from rag_sweep.comparison.choice import Choice
-from rag_sweep.comparison.knobs import Knob
-from rag_sweep.comparison.parts import Best, Curve, Decision, Honest, Power
-from rag_sweep.comparison.prices import CLEARLY
+from rag_sweep.comparison.bests import told_of
+from rag_sweep.comparison.changes import changes_of, changes_told, row_with
+from rag_sweep.comparison.choice import FEW_QUESTIONS
+from rag_sweep.comparison.findings import Findings
+from rag_sweep.comparison.handed import cost_told, less_evidence
+from rag_sweep.comparison.parts import Decision, Honest
 from rag_sweep.comparison.row import Row
-from rag_sweep.comparison.settings import Decide
-from rag_sweep.comparison.words import chance, counted, listed, share, signed, value
-from rag_sweep.configuration import Scalar
-from rag_sweep.tracking.content import param_text
+from rag_sweep.comparison.undecided import undecided_told
+from rag_sweep.comparison.words import brief, chance, counted, share, signed, typed, value
 
 SEEN = 0.0005
 """Smaller differences are none in three decimals."""
-
-
-@dataclass(frozen=True, eq=False)
-class Findings:
-    """Everything that a decision is told from; `choice` is in rows of the leaderboard."""
-
-    rows: tuple[Row, ...]
-    knobs: Sequence[Knob]
-    choice: Choice
-    baseline: int
-    best: Best
-    honest: Honest | None
-    power: Power | None
-    curve: Curve | None
-    notes: Sequence[str]
-    objective: str
-    questions: int
-    distinct: int
-    decide: Decide
-
-    @property
-    def promoted(self) -> Row:
-        """The row to promote."""
-        return self.rows[self.choice.promote]
-
-    @property
-    def old(self) -> Row:
-        """The baseline's row."""
-        return self.rows[self.baseline]
-
-    @property
-    def is_kept(self) -> bool:
-        """True if the baseline stays."""
-        return self.choice.promote == self.baseline
 
 
 def decision_of(found: Findings, cautions: Sequence[str]) -> Decision:
     """Say what to do and why; `cautions` say what to be careful about."""
     return Decision(
         promote=found.choice.promote,
+        why=found.choice.why,
         rule=found.decide.rule,
         keeps_baseline=found.is_kept,
         headline=_headline(found),
@@ -66,50 +32,111 @@ def decision_of(found: Findings, cautions: Sequence[str]) -> Decision:
 
 
 def _headline(found: Findings) -> str:
-    name = found.promoted.name
+    name, why = found.name, found.choice.why
     of = f"of {found.distinct:,} configurations"
-    cheaper = "" if found.decide.rule == "best" else ", and none as good costs less"
+    keep, promote = f"Keep the baseline, {name}: ", f"Promote {name}: "
+    none = f"{of} none is shown to be better" if found.promoted.in_best else "it is close to the best"
     told = {
-        "alone": f"Nothing to choose: {name} is the only configuration",
-        "same": f"Keep the baseline, {name}: {of} none is shown to be better{cheaper}",
-        "chance": f"Keep the baseline, {name}: {of} none is shown to be better",
-        "better": f"Promote {name}: it beats the baseline, and {of} none is shown to be better",
-        "cheaper": f"Promote {name}: it costs less than the baseline, and isn't worse as far as "
-        f"{counted(found.questions, 'question')} can tell",
+        "alone": f"Nothing to choose: {_only(found)}",
+        "undecided": keep + _undecided(found),
+        "few": f"{keep}{counted(found.questions, 'question is', 'questions are')} too few to decide",
+        "same": f"{keep}{of} {_none_better(found)}{_none_cheaper(found)}",
+        "chance": f"{keep}{of} {_none_better(found)}",
+        "better": f"{promote}it beats the baseline, and {_kept_to(found) or none}",
+        "constraint": f"{promote}it keeps to {found.decide.constraint}, which the baseline doesn't, and "
+        f"{_kept_to(found, 'does', 'do')}",
+        "cheaper": f"{promote}it costs less than the baseline, and {_not_worse(found)}",
     }
-    return told[found.choice.why]
+    return told[why]
+
+
+def _kept_to(found: Findings, one: str | None = None, several: str | None = None) -> str:
+    """Of how many the rule chose, where there is a constraint; else an empty text."""
+    limits = found.decide.constraint
+    if limits is None:
+        return ""
+    number = sum(bool(found.prices.within[row.row]) for row in found.rows if row.alias_of is None)
+    if number == 1:
+        return f"of {found.distinct:,} configurations no other one {one or f'keeps to {limits}'}"
+    return f"of {number:,} configurations that {several or f'keep to {limits}'} none measured higher"
+
+
+def _only(found: Findings) -> str:
+    if len(found.rows) > 1:
+        return f"{_every(len(found.rows))} configurations are equal in effect to {found.name}"
+    return f"{found.name} is the only configuration{' that has values' if found.failed else ''}"
+
+
+def _every(number: int) -> str:
+    return "both" if number == 2 else f"all {number:,}"
+
+
+def _undecided(found: Findings) -> str:
+    every = f"{_every(found.distinct)} configurations measure the same on"
+    if found.questions == 1:
+        return f"this one question can't decide, {every} it"
+    return f"these {found.questions:,} questions can't decide, {every} each of them"
+
+
+def _none_better(found: Findings) -> str:
+    """Another one may be, where the rule doesn't take it."""
+    if any(_is_better(row) for row in found.rows):
+        return "the one that the rule takes isn't shown to be better"
+    return "none is shown to be better"
+
+
+def _none_cheaper(found: Findings) -> str:
+    return "" if found.decide.rule in ("best", "pareto") else ", and none as good costs less"
+
+
+def _is_better(row: Row) -> bool:
+    return row.shown and (row.difference or 0.0) > 0
+
+
+def _not_worse(found: Findings) -> str:
+    """How much worse what is cheaper may be."""
+    row, asked = found.promoted, counted(found.questions, "question")
+    if _is_level(row):
+        return f"measures the same on every one of {asked}"
+    if found.worst >= 0:
+        return f"isn't worse as far as {asked} can tell"
+    return f"as far as {asked} can tell it is at most {value(-found.worst)} worse in {found.objective}"
+
+
+def _is_level(row: Row) -> bool:
+    """True if no question tells a row from the baseline."""
+    return row.wins == 0 and row.losses == 0
 
 
 def _reasons(found: Findings) -> list[str]:
     if found.choice.why == "alone":
         row = found.promoted
         return [f"Its {found.objective} is {value(row.mean)} ({value(row.lower)} to {value(row.upper)})."]
-    parts = (_changes(found), _worth(found), _difference(found), _set(found), _cost(found))
+    if found.choice.why == "undecided":
+        return undecided_told(found)
+    less, _ = less_evidence(found)
+    few = _more_questions(found)
+    parts = (few, changes_told(found), _worth(found), _difference(found), _set(found), cost_told(found), less)
     return [part for part in parts if part]
 
 
-def _changes(found: Findings) -> str:
-    """What is different from the baseline."""
-    old, new = found.old.params, found.promoted.params
-    parts = [
-        f"{knob.short} {_text(old[knob.key])} → {_text(new[knob.key])}"
-        for knob in found.knobs
-        if old[knob.key] != new[knob.key]
-    ]
-    return "" if found.is_kept or not parts else f"What changes from the baseline: {listed(parts)}."
-
-
-def _text(setting: Scalar) -> str:
-    return "–" if setting is None else param_text(setting)
+def _more_questions(found: Findings) -> str:
+    """What to do where questions are too few."""
+    if found.choice.why != "few":
+        return ""
+    return (
+        f"With fewer than {FEW_QUESTIONS} questions one more or less may turn the order around, and of these "
+        f"configurations {_none_better(found)}: ask more questions."
+    )
 
 
 def _worth(found: Findings) -> str:
     """The honest value beside the measured one, and both beside the baseline."""
     row, old, honest = found.promoted, found.old, found.honest
     if honest is None:
-        other = "" if found.is_kept else f", the baseline {value(old.mean)}"
+        whose, other = ("The baseline", "") if found.is_kept else ("It", f", the baseline {value(old.mean)}")
         return (
-            f"It measured {value(row.mean)} in {found.objective}{other}. "
+            f"{whose} measured {value(row.mean)} in {found.objective}{other}. "
             "How much of what is picked here is luck can't be told."
         )
     if found.is_kept:
@@ -138,58 +165,59 @@ def _difference(found: Findings) -> str:
     row = found.rows[found.choice.pick]
     if row.difference is None or row.p_adjusted is None:
         return ""
+    who = f"The rule would take {brief(row.name)}, which" if found.is_kept else "It"
+    if _is_level(row):
+        return f"{who} {_level(found, row)}."
     lower, upper = row.difference_lower or 0.0, row.difference_upper or 0.0
     numbers = f"{signed(row.difference)} ({signed(lower)} to {signed(upper)})"
     asked = counted(found.questions, "question")
     counts = f"better on {row.wins}, worse on {row.losses}, equal on {row.ties} of {asked}"
-    others = f", with all {found.distinct - 1:,} comparisons counted in" if found.distinct > 2 else ""
-    p = f"{chance(row.p_adjusted)}{others}"
+    others = f", with {_every(found.distinct - 1)} comparisons counted in" if found.distinct > 2 else ""
+    p = chance(row.p_adjusted)
     if row.shown:
-        return f"The difference from the baseline is real: {numbers}, {p}; {counts}."
-    what = f"The rule would take {row.name}, which is" if found.is_kept else "It is"
-    return f"{what} {numbers} from the baseline: that may be chance ({p}); {counts}."
+        return f"The difference from the baseline is real: {numbers}, {p}{others}; {counts}."
+    alone = "; the interval is of this one alone" if others and (lower > 0 or upper < 0) else ""
+    is_bounded = found.choice.why == "cheaper" and others and found.worst < 0
+    worst = f" and at worst {signed(found.worst)}" if is_bounded else ""
+    return f"{who} is {numbers} from the baseline: that may be chance ({p}{worst}{others}{alone}); {counts}."
+
+
+def _level(found: Findings, row: Row) -> str:
+    """That no question differs, and on how many others there may be a difference: the end of the interval.
+
+    See `statistics.intervals.same_everywhere`: so many others may differ, by all that is possible.
+    """
+    unseen = share(row.difference_upper or 0.0)
+    return (
+        f"measures the same as the baseline on all of {counted(found.questions, 'question')}; on up to "
+        f"{unseen} of other questions it may differ all the same"
+    )
 
 
 def _set(found: Findings) -> str:
-    """How large the set of the best is, and what it shares."""
+    """How large the set of the best is, what it shares, and who of it beats the baseline."""
     size, of = len(found.best.rows), found.distinct
-    first = f"{size:,} of {of:,} configurations can't be told from the best one." if 1 < size < of else ""
-    return " ".join([first, *found.best.sentences[:2], _ahead(found)]).strip()
+    first = [f"{size:,} of {of:,} configurations can't be told from the best one."] if 1 < size < of else []
+    changed = [key for change in changes_of(found) for key in change.keys]
+    idle = [key for key, setting in found.promoted.params.items() if setting is None]
+    knobs = told_of(found.best, found.knobs, of, [*changed, *idle], _dearer(found))
+    return " ".join([*first, *knobs[:2], *_ahead(found)])
 
 
-def _ahead(found: Findings) -> str:
+def _ahead(found: Findings) -> list[str]:
     """Those among the best that beat the baseline, as far as cost has chosen among them."""
-    rows = [found.rows[row] for row in found.best.rows]
-    ahead = sum(row.shown and (row.difference or 0.0) > 0 for row in rows)
-    if found.choice.why != "better" or found.decide.rule == "best" or ahead < 2:
-        return ""
-    return f"{ahead:,} of them beat the baseline, and none of these is cheaper than the one to promote."
+    ahead = sum(_is_better(found.rows[row]) for row in found.best.rows)
+    if found.choice.why != "better" or found.decide.rule in ("best", "pareto") or ahead < 2:
+        return []
+    return [f"{ahead:,} of them beat the baseline, and none of these is cheaper than the one to promote."]
 
 
-def _cost(found: Findings) -> str:
-    """Work for a question and words handed over, beside the baseline or the best one."""
-    row = found.promoted
-    other = found.rows[0] if found.is_kept else found.old
-    if other.row == row.row or row.cost is None or other.cost is None:
-        return ""
-    whose = "the top of the leaderboard" if found.is_kept else "the baseline"
-    own, its = row.cost, other.cost
-    if found.is_kept and all(_alike(own[key], its[key]) for key in ("units", "words")):
-        return ""
-    work = f"A question takes {_times(own['units'], its['units'])} work as with {whose}"
-    return f"{work}, and hands over {own['words']:,.0f} words instead of {its['words']:,.0f}."
-
-
-def _alike(own: float, other: float) -> bool:
-    """True for amounts that nobody would choose by."""
-    return max(own, other) <= CLEARLY * max(min(own, other), 1.0)
-
-
-def _times(own: float, other: float) -> str:
-    """``as much``, ``2.5 times as much``, ``40 % as much``."""
-    ratio = own / max(other, 1.0)
-    if abs(ratio - 1.0) < 0.005:
-        return "as much"
-    if ratio > 1:
-        return f"{ratio:,.0f} times as much" if ratio >= 10 else f"{ratio:.1f} times as much"
-    return f"{share(ratio)} as much"
+def _dearer(found: Findings) -> dict[str, str]:
+    """Why the one to take hasn't got what most of the best have, as far as that costs more."""
+    row, told = found.promoted, {}
+    shorts = {knob.key: knob.short for knob in found.knobs}
+    for knob in found.best.leaning:
+        other = row_with(found, {knob.key: knob.value})
+        if row.params[knob.key] != knob.value and other is not None and found.is_cheaper(row, other):
+            told[knob.key] = f"{shorts[knob.key]}={typed(row.params[knob.key])} costs less"
+    return told

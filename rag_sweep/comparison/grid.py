@@ -13,6 +13,7 @@ import numpy as np
 from rag_sweep.arrays import BoolArray, FloatArray, IntArray
 from rag_sweep.comparison.knobs import CORPUS, Knob, Params, knobs_of
 from rag_sweep.comparison.same import check_comparable, notes_on
+from rag_sweep.comparison.words import brief
 from rag_sweep.errors import DataError
 from rag_sweep.matrix.data import SweepData
 from rag_sweep.matrix.layout import ConfigurationRecord
@@ -293,8 +294,6 @@ def _label(knobs: Sequence[Knob], row: int) -> str:
 
 
 def _note_of(failed: Sequence[Member]) -> str:
-    return (
-        f"{len(failed)} configurations failed and are not compared"
-        if len(failed) > 1
-        else (f"1 configuration failed and is not compared: {failed[0].name}")
-    )
+    if len(failed) > 1:
+        return f"{len(failed)} configurations failed and are not compared"
+    return f"1 configuration failed and is not compared: {brief(failed[0].name)}"

@@ -46,14 +46,28 @@ class OpenKnob:
 
 
 @dataclass(frozen=True)
+class Leaning:
+    """A free knob of which one value is far more frequent in the set of the best: in `count` of `of` rows."""
+
+    key: str
+    value: Scalar
+    count: int
+    of: int
+
+
+@dataclass(frozen=True)
 class Best:
-    """The set of the best: its rows, what they share, where they differ, and that in words."""
+    """The set of the best: its rows, what they share, where they differ, and that in words.
+
+    `free` knobs have all their values in it, `narrowed` ones some; `leaning` ones are free, too.
+    """
 
     rows: tuple[int, ...]
     alpha: float
     shared: tuple[SharedKnob, ...]
     free: tuple[OpenKnob, ...]
     narrowed: tuple[OpenKnob, ...]
+    leaning: tuple[Leaning, ...]
     sentences: tuple[str, ...]
 
 
@@ -211,9 +225,13 @@ class Warning:
 
 @dataclass(frozen=True)
 class Decision:
-    """What to do, and why, in words for somebody who knows the product and no statistics."""
+    """What to do, and why, in words for somebody who knows the product and no statistics.
+
+    `why` is one word for programs; see `choice.Choice`.
+    """
 
     promote: int
+    why: str
     rule: str
     keeps_baseline: bool
     headline: str

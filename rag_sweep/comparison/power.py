@@ -21,10 +21,16 @@ def power_at(measured: Measured, decide: Decide) -> Power | None:
     questions, comparisons = measured.table.shape[1], len(measured.table) - 1
     if math.isnan(deviation):
         return None
+    # so few questions that no pattern of signs is rare enough, be the difference what it may
+    is_hopeless = math.isinf(measured.differences.critical)
+    detectable, alone = (
+        math.inf if is_hopeless else _detectable(deviation, questions, decide.alpha, number)
+        for number in (comparisons, 1)
+    )
     return Power(
         deviation=settle(deviation),
-        detectable=_detectable(deviation, questions, decide.alpha, comparisons),
-        alone=_detectable(deviation, questions, decide.alpha, 1),
+        detectable=detectable,
+        alone=alone,
         power=POWER,
         alpha=decide.alpha,
         comparisons=comparisons,

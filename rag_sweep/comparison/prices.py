@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rag_sweep.arrays import BoolArray, IntArray
+from rag_sweep.comparison.constraint import Constraint
 from rag_sweep.comparison.cost import Cost, costs_of, pareto
 from rag_sweep.comparison.grid import Grid
 
@@ -34,25 +35,29 @@ class Prices:
         Configurations of one kind cost the same, to within 2 %.
     cheaper : bool, shape (kinds, kinds)
         True where the kind of the row is cheaper than that of the column.
+    within : bool, shape (configurations,)
+        True for those that keep to a constraint; without one, for all.
     """
 
     kind: IntArray
     cheaper: BoolArray
+    within: BoolArray
 
     @classmethod
-    def of(cls, costs: Sequence[Cost]) -> Prices:
-        """Compare costs."""
+    def of(cls, costs: Sequence[Cost], limits: Constraint | None = None) -> Prices:
+        """Compare costs, with each other and with limits."""
         amounts = np.array([(cost.units, cost.words) for cost in costs], dtype=np.float64)
         steps = np.round(np.log(np.maximum(amounts, 1.0)) / math.log(STEP)).astype(np.int64)
         kinds, kind = np.unique(steps, axis=0, return_inverse=True)
         apart = kinds[np.newaxis] - kinds[:, np.newaxis]  # of the column over the row
         clearly = math.log(CLEARLY) / math.log(STEP)
         less, dearer = (apart > clearly).any(axis=2), (apart < -clearly).any(axis=2)
-        return cls(kind.ravel().astype(np.int64), np.asarray(less & ~dearer, dtype=np.bool_))
+        within = np.array([limits is None or limits.holds(cost) for cost in costs], dtype=np.bool_)
+        return cls(kind.ravel().astype(np.int64), np.asarray(less & ~dearer, dtype=np.bool_), within)
 
     def select(self, rows: IntArray) -> Prices:
         """Of some configurations only."""
-        return Prices(self.kind[rows], self.cheaper)
+        return Prices(self.kind[rows], self.cheaper, self.within[rows])
 
     def than(self, row: int) -> BoolArray:
         """Which configurations are cheaper than one of them, shape (configurations,)."""

@@ -38,6 +38,13 @@ def preferred(
     return best_share(np.where(prices.cheapest(candidates), means, -np.inf))
 
 
+def constrained(means: FloatArray, prices: Prices) -> FloatArray:
+    """Choose the best of those that keep to a constraint, and of equal ones the cheapest; as `preferred`."""
+    allowed = np.where(prices.within[:, np.newaxis], means, -np.inf)
+    best: BoolArray = allowed >= allowed.max(axis=0) - TIE
+    return best_share(np.where(prices.cheapest(best), allowed, -np.inf))
+
+
 @dataclass(frozen=True, eq=False)
 class Choosing:
     """A rule as `statistics.nested` takes it: from the means on some questions to the choice.
@@ -68,6 +75,8 @@ class Choosing:
         """Weights of the configurations for each choice; both of shape (configurations, choices)."""
         if self.name == "best":
             return best_share(means)
+        if self.name == "pareto":
+            return constrained(means, self.prices)
         beyond = means - means[self.baseline] > self._error(self.baseline, self.beyond)[:, np.newaxis]
         return preferred(means, self._near(means), beyond, self.prices, self.baseline)
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from rag_sweep.checks import is_count, require
+from rag_sweep.comparison.constraint import Constraint
 
 Correction = Literal["max_t", "holm"]
 Grouping = Literal["question", "document"]
-RuleName = Literal["cheapest_of_the_best", "best", "one_standard_error"]
+RuleName = Literal["cheapest_of_the_best", "best", "one_standard_error", "pareto"]
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,10 @@ class Decide:
     rule
         ``best``: the highest mean. ``cheapest_of_the_best``: the cheapest of the set of the best that didn't
         measure below the baseline. ``one_standard_error``: the same among those within one standard error of
-        the best.
+        the best. ``pareto``: the highest mean among those that keep to `constraint`, and of equal ones the
+        cheapest.
+    constraint
+        Limits on deterministic costs, for ``pareto``: ``words<=1500``, ``units<=2e6 and bytes<=1e8``.
 
     Raises
     ------
@@ -59,6 +63,7 @@ class Decide:
     groups: Grouping = "question"
     difference: float | None = None
     rule: RuleName = "cheapest_of_the_best"
+    constraint: str | None = None
 
     def __post_init__(self) -> None:
         named = self.baseline is None or isinstance(self.baseline, str) or is_count(self.baseline, 0)
@@ -73,9 +78,26 @@ class Decide:
         for key, words in (("correction", Correction), ("groups", Grouping), ("rule", RuleName)):
             value, allowed = getattr(self, key), get_args(words)
             require(f"decide.{key}", value, f"one of {', '.join(allowed)}", value in allowed)
+        self._check_constraint()
         require(
             "decide.difference", self.difference, "a number above 0, or null", _is_difference(self.difference)
         )
+
+    def _check_constraint(self) -> None:
+        """A constraint belongs to the rule that reads it; both or none."""
+        example = "such as 'decide.constraint=\"words<=1500\"'"
+        if self.rule == "pareto":
+            told = f"given with decide.rule=pareto, {example}"
+            require("decide.constraint", self.constraint, told, self.constraint is not None)
+        else:
+            told = f"null with decide.rule={self.rule}: only decide.rule=pareto reads it"
+            require("decide.constraint", self.constraint, told, self.constraint is None)
+        _ = self.limits
+
+    @property
+    def limits(self) -> Constraint | None:
+        """The constraint as numbers."""
+        return None if self.constraint is None else Constraint.parse(self.constraint)
 
 
 def _is_difference(value: object) -> bool:

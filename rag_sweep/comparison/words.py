@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rag_sweep.configuration import Scalar
+from rag_sweep.tracking.content import param_text
+
 
 def counted(number: int, noun: str, nouns: str | None = None) -> str:
     """``1 question``, ``1,200 questions``."""
@@ -40,6 +43,28 @@ def share(part: float) -> str:
     if part > 0 and text == "0 %":
         return "under 1 %"
     return "over 99 %" if part < 1 and text == "100 %" else text
+
+
+NAME, SETTING = 160, 48
+"""Characters of a name, and of a knob's value, in a sentence or a table."""
+
+
+def brief(text: str, longest: int = NAME) -> str:
+    """A text that is cut in its middle where it is longer than that."""
+    if len(text) <= longest:
+        return text
+    end = longest // 3
+    return f"{text[: longest - end - 1]}…{text[-end:]}"
+
+
+def typed(found: Scalar) -> str:
+    """The value of a knob as it is typed, cut where it is long."""
+    return brief(param_text(found), SETTING)
+
+
+def setting(found: Scalar) -> str:
+    """The same, and a dash where the knob means nothing."""
+    return "–" if found is None else typed(found)
 
 
 def sentence(text: str) -> str:

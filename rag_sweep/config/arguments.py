@@ -9,7 +9,7 @@ from contextlib import redirect_stderr
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rag_sweep.config.folder import PIPELINE_GROUPS
+from rag_sweep.config.folder import PIPELINE_GROUPS, PROMOTED, beside
 from rag_sweep.config.hints import nearest
 from rag_sweep.errors import UsageError
 
@@ -91,7 +91,19 @@ def parse(arguments: Sequence[str]) -> Arguments:
         raise UsageError("--package goes with --cfg only: it chooses what of the config is shown")
     if found["hydra_help"]:
         overrides = ()  # Hydra would look for our keys in its own config
-    return Arguments({name: value for name, value in found.items() if value not in (None, False)}, overrides)
+    given = {name: value for name, value in found.items() if value not in (None, False)}
+    return _with_promoted(Arguments(given, overrides))
+
+
+def _with_promoted(arguments: Arguments) -> Arguments:
+    """``promoted=<name>`` finds what `rag-sweep promote` wrote into ``conf/`` without ``--config-dir``."""
+    if (
+        arguments.choice(PROMOTED) is None
+        or "config_dir" in arguments.options
+        or (folder := beside()) is None
+    ):
+        return arguments
+    return replace(arguments, options={**arguments.options, "config_dir": folder})
 
 
 def _refused(said: str) -> str:

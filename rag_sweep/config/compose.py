@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
 from typing import Any, NamedTuple
 
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
@@ -15,6 +14,7 @@ from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig, OmegaConf, open_dict, read_write
 
 from rag_sweep.config.folder import GROUPS
+from rag_sweep.config.groups import options_of
 from rag_sweep.config.shortcut import are_apart, is_plain, plain_leaves, with_values
 
 Composed = tuple[dict[str, Any], dict[str, str]]
@@ -53,12 +53,7 @@ class Composer:
         self._overrides: dict[str, Override] = {}
         self._keys: dict[tuple[str, ...], frozenset[str]] = {}
         own = as_typed(master.hydra.overrides.hydra)  # hydra.searchpath=[…] may bring groups of its own
-
-        @cache
-        def is_group(key: str) -> bool:
-            return bool(config_loader.get_group_options(key, None, master.hydra.job.config_name, own))
-
-        self._is_group = is_group
+        self._options = options_of(config_loader, master.hydra.job.config_name, own)
 
     def compose(self, overrides: Sequence[str]) -> Composed:
         """The config that these overrides give."""
@@ -122,7 +117,7 @@ class Composer:
         """True if the override takes part in the defaults list or concerns Hydra: never a plain value."""
         if override.is_hydra_override() or override.package is not None:
             return True
-        return self._is_group(override.key_or_group)
+        return bool(self._options(override.key_or_group, None))
 
 
 @contextmanager

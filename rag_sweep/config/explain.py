@@ -39,6 +39,8 @@ def explain(error: BaseException) -> str:
         return f"{files[-1] if files else 'a config file'} isn't UTF-8: {text}"
     if (override := getattr(error, "override", None)) is not None:
         return _unreadable(str(override), text)
+    if "Could not override 'promoted'" in text:
+        return "promoted: there is no conf/promoted/ here; `rag-sweep promote` writes it (see --config-dir)"
     if key := re.search(r"Could not override '([^']+)'", text):
         return f"{key[1]} doesn't exist in this configuration{hint(key[1])}"
     if missing := re.search(r"Could not find '([\w/]+)/([^'/]+)'", text):

@@ -14,6 +14,9 @@ PIPELINE_GROUPS = ("chunker", "analyzer", "lexical", "embedder", "fusion", "rera
 GROUPS = ("dataset", *PIPELINE_GROUPS, "tracking", "store", "execute")
 """All groups that hold a component."""
 
+USERS, PROMOTED = "conf", "promoted"
+"""The user's own config directory, unless another one is named, and the group of what was promoted."""
+
 
 def conf_dir() -> Path:
     """The packaged copy of `conf/`, or else the checkout's."""
@@ -48,3 +51,9 @@ def known_keys() -> tuple[str, ...]:
     top_level = ["k", "cutoffs", "objective", "resume", "journal", "dry_run"]
     deciding = [f"decide.{field.name}" for field in dataclasses.fields(Decide)]
     return tuple(dict.fromkeys([*top_level, *GROUPS, *keys, "evidence.share", *deciding]))
+
+
+def beside() -> str | None:
+    """The user's config directory if something was promoted into it; None where there is none here."""
+    there = (Path(USERS) / PROMOTED).is_dir() and Path(USERS).resolve() != conf_dir().resolve()
+    return USERS if there else None

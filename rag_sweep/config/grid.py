@@ -8,15 +8,16 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cache
 from typing import Any
 
+from hydra.core.object_type import ObjectType
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override, RangeSweep
 from hydra.errors import HydraException
 
 from rag_sweep.config.explain import explain
 from rag_sweep.config.folder import PIPELINE_GROUPS
+from rag_sweep.config.groups import options_of
 from rag_sweep.config.hints import hint
 from rag_sweep.config.literals import literal
 from rag_sweep.errors import ConfigError
@@ -52,11 +53,11 @@ class GridReader:
 
     def __init__(self, config_loader: Any) -> None:
         self._parser = OverridesParser.create(config_loader=config_loader)
-        self._options = cache(config_loader.get_group_options)
+        self._options = options_of(config_loader)
 
     def is_group(self, key: str) -> bool:
         """True for a config group: its value chooses a file."""
-        return bool(self._options(_bare(key).partition("@")[0]))
+        return bool(self._options(_bare(key).partition("@")[0], ObjectType.CONFIG))
 
     def axes(self, overrides: Sequence[str]) -> Axes:
         """Axes of command-line overrides; a later override of a key wins."""

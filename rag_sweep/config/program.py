@@ -35,8 +35,13 @@ def run_hydra(task: Callable[[Any], Any], arguments: Arguments) -> None:
             raise SystemExit(2 if end.code == 1 else end.code) from end  # 1 means "failed while running"
 
 
-def compose_once(arguments: Sequence[str]) -> dict[str, Any]:
+def compose_once(arguments: Sequence[str], config_name: str = "config") -> dict[str, Any]:
     """The resolved config that some overrides give, for commands that run nothing.
+
+    Parameters
+    ----------
+    config_name
+        Of the file in `conf/` that everything starts from.
 
     Raises
     ------
@@ -45,10 +50,12 @@ def compose_once(arguments: Sequence[str]) -> dict[str, Any]:
     ConfigError
         For whatever Hydra refuses.
     """
-    return compose_with_choices(arguments)[0]
+    return compose_with_choices(arguments, config_name)[0]
 
 
-def compose_with_choices(arguments: Sequence[str]) -> tuple[dict[str, Any], dict[str, str]]:
+def compose_with_choices(
+    arguments: Sequence[str], config_name: str = "config"
+) -> tuple[dict[str, Any], dict[str, str]]:
     """As `compose_once`, with the option that is chosen in each group."""
     from hydra import compose, initialize_config_dir
 
@@ -61,7 +68,7 @@ def compose_with_choices(arguments: Sequence[str]) -> tuple[dict[str, Any], dict
     make_importable()
     overrides = [*given.overrides, *(_searched(folder) if folder else ())]
     with _explained(), initialize_config_dir(str(conf_dir()), version_base="1.3"):
-        config = compose("config", overrides=overrides, return_hydra_config=True)
+        config = compose(config_name, overrides=overrides, return_hydra_config=True)
         return plain(without_hydra(config)), chosen(config.hydra.runtime.choices)
 
 
@@ -85,7 +92,9 @@ def refuse_shadowed(folder: Path) -> None:
     """
     ours = conf_dir()
     names = [file.relative_to(folder) for file in sorted(folder.rglob("*.yaml"))] if folder != ours else []
-    if same := [str(name) for name in names if (ours / name).is_file()]:
+    # prompts are no configs: those of the user go first
+    read = [name for name in names if name.parts[0] != "prompts"]
+    if same := [str(name) for name in read if (ours / name).is_file()]:
         raise ConfigError(
             f"{', '.join(same)} in {folder} would never be read: rag-sweep has a file of that name, "
             "which goes first; give it another name"

@@ -97,8 +97,11 @@ def card_json(card: Card) -> dict[str, Any]:
 
 
 def card_of(plain: Mapping[str, Any]) -> Card:
-    """The inverse of `card_json`."""
-    return Card(**{**plain, "overrides": tuple(plain["overrides"])})
+    """The inverse of `card_json`. Raises KeyError, TypeError or ValueError for anything else."""
+    card = Card(**{**plain, "overrides": tuple(plain["overrides"])})
+    if not (isinstance(card.index, int) and isinstance(card.fingerprint, str)):
+        raise ValueError(f"index {card.index!r}, fingerprint {card.fingerprint!r}")
+    return card
 
 
 def _record(plain: Mapping[str, Any]) -> SweepRecord:

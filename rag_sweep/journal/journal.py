@@ -13,13 +13,13 @@ A result is there from the moment on when its line is; its pack has been written
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rag_sweep.configuration import Card
+from rag_sweep.configuration import Card, Configuration
 from rag_sweep.errors import JournalError
 from rag_sweep.execute import Outcome
 from rag_sweep.files import write_whole
@@ -94,12 +94,14 @@ class Journal:
         lock = locked(folder)
         if lock is None:
             return None
-        head = read_head(folder)
-        if head is None:
-            lock.release()
-            return None
-        journal = cls(folder, lock, head)
-        journal._load()
+        with ExitStack() as unless_opened:
+            unless_opened.callback(lock.release)
+            head = read_head(folder)
+            if head is None:
+                return None
+            journal = cls(folder, lock, head)
+            journal._load()
+            unless_opened.pop_all()
         return journal
 
     @property
@@ -129,8 +131,13 @@ class Journal:
 
     @cached_property
     def cards(self) -> dict[int, Card]:
-        """The configurations by index."""
-        return {card.index: card for card in map(card_of, lines.read(self.folder / CARDS))}
+        """The configurations by index; a line that is none is passed over, as a damaged one is."""
+        return {card.index: card for card in _cards(self.folder)}
+
+    def describes(self, configuration: Configuration) -> bool:
+        """True if it has the configuration's card; one of another sweep may stand in its place."""
+        card = self.cards.get(configuration.index)
+        return card is not None and card.fingerprint == configuration.fingerprint
 
     def add(self, cards: Sequence[Card]) -> None:
         """Take in further configurations, where a sweeper asks for them in batches."""
@@ -218,7 +225,7 @@ class Journal:
 
     def _load(self) -> None:
         """Take in all results whose arrays are whole; the others will be computed anew."""
-        every = [line for line in lines.read(self.folder / RESULTS) if "index" in line]
+        every = list(_results(self.folder))
         found = {line["index"]: line for line in every if self._is_own(line)}
         named = {line["pack"] for line in found.values() if line["pack"] is not None}
         with suppress(OSError):  # what killed processes left
@@ -247,7 +254,20 @@ def _write_head(folder: Path, head: Head) -> None:
 
 def kept_indexes(folder: Path) -> set[int]:
     """The configurations that a journal has results of, without taking it up or looking at their arrays."""
-    return {line["index"] for line in lines.read(folder / RESULTS)}
+    return {line["index"] for line in _results(folder)}
+
+
+def _results(folder: Path) -> Iterator[dict[str, Any]]:
+    """The lines of results; one that doesn't say whose it is, is nobody's."""
+    for line in lines.read(folder / RESULTS):
+        if isinstance(line, dict) and isinstance(line.get("index"), int):
+            yield line
+
+
+def _cards(folder: Path) -> Iterator[Card]:
+    for line in lines.read(folder / CARDS):
+        with suppress(KeyError, TypeError, ValueError):
+            yield card_of(line)
 
 
 def read_head(folder: Path) -> Head | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rag_sweep.arrays import FloatArray
+from rag_sweep.checks import require
 from rag_sweep.errors import ConfigError
 from rag_sweep.matrix.frames import configurations_frame, questions_frame
 from rag_sweep.matrix.stored import StoredSweep
@@ -34,6 +35,7 @@ class SweepData(StoredSweep):
         ConfigError
             For an unknown measure, and for a cutoff beyond the ranks that were kept.
         """
+        require("measure", measure, "a name with a cutoff, such as 'ndcg@10'", isinstance(measure, str))
         if measure in self.measures:
             return self.values[..., self.measures.index(measure)]
         wanted, depth = Measure.parse(measure), max(self.k, *self.cutoffs, 1)
@@ -85,8 +87,15 @@ class SweepData(StoredSweep):
 
         Of 10,000 configurations and 225 questions it takes some 200 MB; `configurations` chooses some, by
         their index.
+
+        Raises
+        ------
+        ConfigError
+            If there is no such configuration.
         """
         chosen = [one.index for one in self.configurations] if configurations is None else configurations
+        some = isinstance(chosen, Iterable)
+        require("configurations", chosen, "indexes of configurations, such as [0, 3], or None", some)
         return questions_frame(self, list(chosen))
 
     @cached_property
@@ -95,10 +104,8 @@ class SweepData(StoredSweep):
 
     def _question(self, question: str | int) -> int:
         at = self._positions.get(question, -1) if isinstance(question, str) else question
-        if not 0 <= at < len(self.questions):
-            raise ConfigError(
-                f"question must be an id, or a position below {len(self.questions)}, got {question!r}"
-            )
+        there = isinstance(at, int | np.integer) and 0 <= at < len(self.questions)
+        require("question", question, f"an id, or a position below {len(self.questions)}", there)
         return at
 
     def _measured(self, measure: Measure) -> FloatArray:

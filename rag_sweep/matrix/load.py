@@ -9,6 +9,7 @@ from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 
+from rag_sweep.checks import require
 from rag_sweep.errors import ConfigError, DataError
 from rag_sweep.journal.head import Head
 from rag_sweep.journal.journal import ENDED, Journal, kept_indexes, read_head
@@ -20,6 +21,10 @@ from rag_sweep.tracking.fetch import TrackedSweeps
 
 _RUN_ID = 32  # hex digits
 _ID = re.compile(rf"[0-9]{{8}}-[0-9]{{6}}-[0-9a-f]{{6}}|[0-9a-f]{{{_RUN_ID}}}")
+_MEANT = (
+    "the id of a sweep (like 20260131-120000-a1b2c3) or of an MLflow run (32 hex digits), "
+    f"the path of a {ARTIFACT} or of a journal, or None"
+)
 _LONGEST_WAIT = 20.0  # seconds for a process that has all results to let go of the journal
 _SHOWN = 5  # sweeps that an error names
 
@@ -54,17 +59,24 @@ def load_sweep(
     DataError
         If there is no such sweep, if it isn't complete, or if its file is damaged.
     ConfigError
-        If `sweep` is none of these.
+        If `sweep` is none of these, or where a path is none.
     JournalError
         If results can't be read from the journal, or their file not be written beside it.
     TrackingError
         If MLflow has to be asked and can't be.
     """
+    journals = _path("journal", journal, "the path of a folder")
+    store = _path("path", "mlruns" if path is None else path, "the path of a folder, or None")
     if sweep is not None and not (isinstance(sweep, str) and _ID.fullmatch(sweep)):
-        return _at(Path(sweep), partial)
-    tracked = TrackedSweeps(uri, "mlruns" if path is None else str(path), experiment)
+        return _at(_path("sweep", sweep, _MEANT), partial)
+    tracked = TrackedSweeps(uri, str(store), experiment)
     wanted = _sweep_of(tracked, sweep) if isinstance(sweep, str) else None
-    return _Search(Path(journal).absolute(), tracked, wanted, partial).found()
+    return _Search(journals.absolute(), tracked, wanted, partial).found()
+
+
+def _path(key: str, given: str | PathLike[str], allowed: str) -> Path:
+    require(key, given, allowed, isinstance(given, str | PathLike))
+    return Path(given)
 
 
 def _sweep_of(tracked: TrackedSweeps, name: str) -> str:
@@ -88,10 +100,7 @@ def _at(path: Path, partial: bool) -> SweepData:
             raise DataError(found)
         return found
     state = "is none of them" if path.exists() else "is not there"
-    raise ConfigError(
-        "sweep must be the id of a sweep (like 20260131-120000-a1b2c3) or of an MLflow run (32 hex digits), "
-        f"the path of a {ARTIFACT} or of a journal, or None, got {str(path)!r}, which {state}"
-    )
+    raise ConfigError(f"sweep must be {_MEANT}, got {str(path)!r}, which {state}")
 
 
 class _Search:

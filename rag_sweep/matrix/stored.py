@@ -9,10 +9,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from rag_sweep.arrays import FloatArray, IndexArray
-from rag_sweep.errors import ConfigError, DataError, Fault
+from rag_sweep.checks import require
+from rag_sweep.errors import DataError, Fault
 from rag_sweep.journal.head import basis_of
 from rag_sweep.judgements import Judgements
 from rag_sweep.matrix.archive import Archive
@@ -156,11 +158,9 @@ class StoredSweep:
 
     def row(self, configuration: int) -> int:
         """Where a configuration stands on the first axis. Raises ConfigError if it isn't there."""
-        if configuration not in self._rows:
-            raise ConfigError(
-                f"configuration must be the index of one of the {len(self._rows)} that there are, "
-                f"got {configuration!r}"
-            )
+        there = isinstance(configuration, int | np.integer) and configuration in self._rows
+        allowed = f"the index of one of the {len(self._rows)} that there are"
+        require("configuration", configuration, allowed, there)
         return self._rows[configuration]
 
     @cached_property

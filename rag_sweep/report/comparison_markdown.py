@@ -11,7 +11,8 @@ from rag_sweep.report.comparison_rows import (
     caption_of,
     columns_of,
     leaders,
-    test_of,
+    legend_of,
+    named,
 )
 from rag_sweep.report.comparison_sections import sections
 from rag_sweep.report.printable import printable
@@ -30,13 +31,15 @@ def comparison_markdown(data: Data, top: int = TOP) -> str:
     """
     decision = data["decision"]
     rows = leaders(data, top)
+    columns = _columns(data, rows)
+    legend = ". ".join(legend_of(data, rows, (column.head for column in columns)))
     parts = [
         f"### {escaped(decision['headline'])}",
         bullets(decision["reasons"]),
         *(["**But**", bullets(decision["cautions"])] if decision["cautions"] else []),
         f"**{escaped(caption_of(data))}**",
-        table(_columns(data, rows)),
-        f"<sub>{escaped(test_of(data))}</sub>",
+        table(columns),
+        f"<sub>{escaped(legend)}</sub>",
         "<details><summary>The numbers behind it</summary>",
         *_below(data),
         "</details>",
@@ -48,7 +51,7 @@ def comparison_markdown(data: Data, top: int = TOP) -> str:
 def _columns(data: Data, rows: Sequence[Data]) -> list[Column]:
     """The columns of the terminal, with the names of configurations in place of their knobs."""
     columns = columns_of(data, rows)
-    name = Column("configuration", tuple(row["name"] for row in rows), is_number=False)
+    name = Column("configuration", tuple(named(row["name"]) for row in rows), is_number=False)
     return [*columns[:2], name, *columns[2 + len(data["knobs"]) :]]
 
 

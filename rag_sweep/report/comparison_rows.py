@@ -9,13 +9,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from rag_sweep.comparison.words import counted, signed, value
-from rag_sweep.tracking.content import param_text
+from rag_sweep.comparison.words import brief, counted, setting, signed, value
+from rag_sweep.report.printable import printable
 
 Data: TypeAlias = Mapping[str, Any]
 
 NOTHING = "–"
 """Stands where there is no value."""
+
+LEVEL = "no difference"
+"""Stands for an interval where every question has the same value as with the baseline."""
 
 REAL = "*"
 """Behind a corrected p: the difference is real at alpha."""
@@ -93,9 +96,9 @@ def interval_head(data: Data) -> str:
     return f"{100 * data['settings']['level']:g} % interval"
 
 
-def setting(found: Any) -> str:
-    """The value of a knob as it is typed."""
-    return NOTHING if found is None else param_text(found)
+def named(name: str) -> str:
+    """The name of a configuration, or of something else, as a cell takes it: no escapes, and cut if long."""
+    return brief(printable(name))
 
 
 def number(found: float | None, form: Callable[[float], str]) -> str:
@@ -129,6 +132,8 @@ def mark_of(data: Data, row: Data) -> str:
 
 
 def _apart(row: Data) -> str:
+    if row["wins"] == 0 and row["losses"] == 0:
+        return LEVEL
     return span(row["difference_lower"], row["difference_upper"], signed)
 
 
@@ -159,19 +164,55 @@ def _of(rows: Iterable[Data], head: str, cell: Callable[[Data], str], place: int
     return [Column(head, tuple(cell(row) for row in rows), place)]
 
 
-def test_of(data: Data) -> str:
+def legend_of(data: Data, rows: Sequence[Data], heads: Iterable[str]) -> list[str]:
+    """What the columns are that don't say it themselves, a line each; `heads` are those that are shown."""
+    shown = set(heads)
+    return [
+        *([_test_of(data)] if "p" in shown else []),
+        *([_chance_of(data)] if "its interval" in shown and any(map(_is_open, rows)) else []),
+        *_amounts_of(data, shown),
+    ]
+
+
+def _test_of(data: Data) -> str:
     """How differences were tested, in words."""
-    test, settings = data["test"], data["settings"]
+    test, alpha = data["test"], f"{REAL} real at {data['settings']['alpha']:g}"
     if test["correction"] == "holm":
         how = "paired t-tests, corrected by Holm"
     else:
         patterns = f"{test['resamples']:,} {'(all) ' if test['exact'] else ''}sign patterns"
-        how = f"paired randomisation over the whole grid, max-T, {patterns}"
-    told = f"p: {how}; {REAL} real at {settings['alpha']:g} over all comparisons together"
-    apart = test.get("apart")
-    if apart is None or data["distinct"] < 3:
-        return told
-    return f"{told}; any two rows that are more than {value(apart)} apart differ, whichever they are"
+        how = f"paired randomisation, max-T, {patterns}"
+    if data["distinct"] < 3:
+        return f"p: {alpha} ({how})"
+    any_two = f"; any two rows more than {value(test['apart'])} apart differ" if test["apart"] else ""
+    return (
+        f"p: with all {data['distinct'] - 1:,} comparisons counted in; {alpha} ({how}){any_two}; "
+        "`rag-sweep diff` has the p of a pair alone, which is smaller"
+    )
+
+
+def _is_open(row: Data) -> bool:
+    """True where the interval leaves out 0 though the difference isn't shown."""
+    lower, upper = row["difference_lower"], row["difference_upper"]
+    level = row["wins"] == 0 and row["losses"] == 0
+    return not (row["shown"] or level or lower is None or upper is None or lower <= 0 <= upper)
+
+
+def _chance_of(data: Data) -> str:
+    return (
+        f"its interval: of that one comparison; without {REAL} it may be chance even where it leaves out 0, "
+        f"for {data['distinct'] - 1:,} were tried"
+    )
+
+
+def _amounts_of(data: Data, shown: set[str]) -> list[str]:
+    told = {
+        "evidence": f"evidence: share of the marked evidence in the first {data['k']} passages",
+        "work": "work: computing for a question, about so many multiply-adds",
+        "words": "words: handed over for a question",
+    }
+    parts = [text for head, text in told.items() if head in shown]
+    return ["; ".join(parts)] if parts else []
 
 
 def caption_of(data: Data) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rag_sweep.comparison.words import counted, listed, share, signed, value
+from rag_sweep.comparison.words import brief, counted, listed, share, signed, typed, value
 from rag_sweep.report.comparison_rows import (
     NOTHING,
     Column,
     Data,
     amount,
     interval_head,
+    named,
     number,
     place_of,
     span,
@@ -24,8 +25,8 @@ QUESTIONS, TAGS, UNDOMINATED, PAIRS, LEVELS, NAMED = 4, 8, 8, 3, 3, 3
 AT_LEAST, CUT_SHORT = "≥", 0.1
 """Before a value that is only a lower bound, for more than this share of the questions."""
 
-LONGEST_QUESTION = 70
-"""Characters of a question."""
+LONGEST_QUESTION, LONGEST_REASON = 70, 500
+"""Characters of a question, and of why a configuration failed."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,10 @@ def _honest(data: Data) -> Section:
     honest = data["honest"]
     if honest is None:
         return Section("Honest value")
-    names = [f"{data['rows'][one['row']]['name']} {share(one['share'])}" for one in honest["winners"][:NAMED]]
+    names = [
+        f"{named(data['rows'][one['row']]['name'])} {share(one['share'])}"
+        for one in honest["winners"][:NAMED]
+    ]
     more = len(honest["winners"]) - NAMED
     others = [f"{counted(more, 'other')} the rest"] if more > 0 else []
     return Section(
@@ -161,7 +165,7 @@ def _is_known(effect: float | None) -> bool:
 
 
 def _level(effect: Data, at: int) -> str:
-    return " ".join(effect["levels"][at])
+    return " ".join(map(typed, effect["levels"][at]))
 
 
 def _interval(effect: Data, at: int) -> str:
@@ -171,7 +175,10 @@ def _interval(effect: Data, at: int) -> str:
 def _liked(likes: Data) -> str:
     pairs = sorted(zip(likes["questions"], likes["levels"], strict=True), key=lambda pair: -pair[0])
     return ", ".join(
-        [*(f"{level}: {count}" for count, level in pairs[:LEVELS]), f"no matter: {likes['indifferent']}"]
+        [
+            *(f"{typed(level)}: {count}" for count, level in pairs[:LEVELS]),
+            f"no matter: {likes['indifferent']}",
+        ]
     )
 
 
@@ -200,7 +207,7 @@ def _questions(data: Data) -> Section:
     ]
     columns = (
         _texts("", (name for name, _ in chosen)),
-        _texts("id", (one["id"] for _, one in chosen)),
+        _texts("id", (named(one["id"]) for _, one in chosen)),
         _numbers("mean", (value(one["mean"]) for _, one in chosen)),
         _numbers("lowest", (value(one["worst"]) for _, one in chosen), 2),
         _numbers("highest", (value(one["best"]) for _, one in chosen), 2),
@@ -226,12 +233,12 @@ def _tags(data: Data) -> Section:
         _numbers("difference", (number(one["difference"], signed) for one in tags)),
     )
     columns = (
-        _texts("tag", (one["tag"] for one in tags)),
+        _texts("tag", (named(one["tag"]) for one in tags)),
         _numbers("questions", (str(one["questions"]) for one in tags)),
         _numbers("baseline", (number(one["means"].get(baseline), value) for one in tags)),
         *(promoted if promote != baseline else ()),
         _numbers("best", (number(one["means"].get(str(one["winner"])), value) for one in tags), 1),
-        _texts("of", (f"{place_of(data, row)} {row['name']}" for row in winners), 2, least=24),
+        _texts("of", (f"{place_of(data, row)} {named(row['name'])}" for row in winners), 2, least=24),
     )
     more = len(data["tags"]) - TAGS
     return Section("Tags", (f"… and {counted(more, 'tag')} more.",) if more > 0 else (), columns)
@@ -280,10 +287,10 @@ def _undominated(data: Data) -> Section:
         _numbers(interval_head(data), (span(row["lower"], row["upper"], value) for row in shown), 2),
         _numbers("words", (f"{row['cost']['words']:,.0f}" for row in shown), 1),
         _numbers("index", (place_of(data, row) for row in shown)),
-        _texts("configuration", (row["name"] for row in shown), least=24),
+        _texts("configuration", (named(row["name"]) for row in shown), least=24),
     )
     more = [f"… and {len(rows) - UNDOMINATED} more."] if len(rows) > UNDOMINATED else []
-    told = "None is better for as little work a question (about one multiply-add each):"
+    told = "None is better for as little work a question (about so many multiply-adds):"
     return Section("Quality against work", (told, *more), columns)
 
 
@@ -297,7 +304,7 @@ def _latency(data: Data) -> Section:
         _numbers("p95 ms", (f"{one['p95_ms']:.1f}" for one in times)),
         _numbers("build s", (f"{one['build_s']:.2f}" for one in times), 1),
         _numbers("index", (place_of(data, row) for row in rows)),
-        _texts("configuration", (row["name"] for row in rows), least=24),
+        _texts("configuration", (named(row["name"]) for row in rows), least=24),
     )
     told = (
         f"One question at a time, warm, on this machine, {times[0]['queries']} times; only shown, never used:"
@@ -306,9 +313,14 @@ def _latency(data: Data) -> Section:
 
 
 def _warnings(data: Data) -> Section:
-    failed = [f"failed: {one['name']}: {one['failure']}" for one in data["failed"][:NAMED]]
+    failed = [
+        f"failed: {named(one['name'])}: {brief(one['failure'], LONGEST_REASON)}"
+        for one in data["failed"][:NAMED]
+    ]
     several = len(data["sweeps"]) > 1
-    sweeps = [f"sweep {at}: {one['sweep_id']}, {one['name']}" for at, one in enumerate(data["sweeps"], 1)]
+    sweeps = [
+        f"sweep {at}: {one['sweep_id']}, {named(one['name'])}" for at, one in enumerate(data["sweeps"], 1)
+    ]
     told = [
         *(sweeps if several else []),
         *(one["text"] for one in data["warnings"]),

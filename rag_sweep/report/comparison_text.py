@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rag_sweep.report.comparison_rows import (
     Column,
@@ -11,9 +11,14 @@ from rag_sweep.report.comparison_rows import (
     caption_of,
     columns_of,
     leaders,
-    test_of,
+    legend_of,
+    named,
 )
 from rag_sweep.report.comparison_sections import Section, sections
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions
+    from rich.segment import Segment
 
 GAP = 2
 """Spaces between columns."""
@@ -24,17 +29,18 @@ NARROWEST = 24
 
 def comparison_text(data: Data, top: int, width: int) -> list[Any]:
     """Things for rich, from the decision to the notes; nothing is wider than `width`."""
-    found: list[Any] = [*_decision(data), *_leaderboard(data, top, width)]
+    found: list[Any] = [*decision(data), *_leaderboard(data, top, width)]
     for section in sections(data):
         found += _section(section, width)
     return found
 
 
-def _decision(data: Data) -> list[Any]:
-    decision = data["decision"]
-    found = [_text(decision["headline"], "bold"), *_bullets(decision["reasons"])]
-    if decision["cautions"]:
-        found += [_text("But"), *_bullets(decision["cautions"])]
+def decision(data: Data) -> list[Any]:
+    """The decision with its reasons and cautions."""
+    told = data["decision"]
+    found = [_text(told["headline"], "bold"), *_bullets(told["reasons"])]
+    if told["cautions"]:
+        found += [_text("But"), *_bullets(told["cautions"])]
     return found
 
 
@@ -50,21 +56,21 @@ def _leaderboard(data: Data, top: int, width: int) -> list[Any]:
     # who is to be promoted matters more than a column for each knob
     if not _fits([one for one in columns if one.place <= 1], width):
         shown = fitting(_named(data, rows, columns), width)
-    found = [_text(f"\n{caption_of(data)}", "bold"), table(shown), _text(test_of(data), "dim")]
-    heads = {column.head for column in shown}
+    heads = [column.head for column in shown]
     hidden = any(column.place and column.head not in heads for column in columns)
     more = data["distinct"] - min(top, data["distinct"])
     below = [
         *([f"{more} more rows: --top {data['distinct']}, or --format csv"] if more > 0 else []),
         *(["further columns: a wider window, or --format csv"] if hidden else []),
     ]
-    return [*found, _text("; ".join(below), "dim")] if below else found
+    told = [*legend_of(data, rows, heads), *(["; ".join(below)] if below else [])]
+    return [_text(f"\n{caption_of(data)}", "bold"), table(shown), *(_text(text, "dim") for text in told)]
 
 
 def _named(data: Data, rows: Sequence[Data], columns: Sequence[Column]) -> list[Column]:
     """The columns with one for all knobs, which may take several lines."""
     knobs = len(data["knobs"])
-    names = tuple(row["name"] for row in rows)
+    names = tuple(named(row["name"]) for row in rows)
     name = Column("configuration", names, is_number=False, least=NARROWEST)
     return [*columns[:2], name, *columns[2 + knobs :]]
 
@@ -92,7 +98,27 @@ def table(columns: Sequence[Column]) -> Any:
         made.add_column(column.head, justify=justify, no_wrap=column.least is None, overflow="fold")
     for cells in zip(*(column.cells for column in columns), strict=True):
         made.add_row(*cells)
-    return made
+    return Trimmed(made)
+
+
+class Trimmed:
+    """A thing for rich without the blanks that fill up its lines."""
+
+    def __init__(self, thing: Any) -> None:
+        self._thing = thing
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        """Its lines, as `rich.console` asks for them."""
+        from rich.segment import Segment
+
+        for line in console.render_lines(self._thing, options, pad=False):
+            while line and not line[-1].text.strip(" "):
+                line.pop()
+            if line:
+                text, style, _ = line.pop()
+                line.append(Segment(text.rstrip(" "), style))
+            yield from line
+            yield Segment.line()
 
 
 def _section(section: Section, width: int) -> list[Any]:
@@ -106,7 +132,7 @@ def _bullets(texts: Iterable[str]) -> list[Any]:
     grid = Table.grid(padding=(0, 1, 0, 0))
     for text in texts:
         grid.add_row(" •", _text(text))
-    return [grid]
+    return [Trimmed(grid)]
 
 
 def _text(text: str, style: str = "") -> Any:

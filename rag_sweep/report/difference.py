@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rag_sweep.comparison.words import chance, counted, signed, value
-from rag_sweep.report.comparison_rows import NOTHING, Column, Data, setting
+from rag_sweep.comparison.words import chance, counted, setting, share, signed, value
+from rag_sweep.report.comparison_rows import NOTHING, Column, Data, named
 from rag_sweep.report.comparison_sections import shortened
 from rag_sweep.report.comparison_text import fitting, table
 from rag_sweep.report.printable import printable
@@ -81,7 +81,7 @@ def _head(data: Data) -> list[Any]:
         Column("", ("A", "B"), is_number=False),
         Column("index", tuple(_place(one, same) for one in (a, b))),
         Column(data["objective"], tuple(value(one["mean"]) for one in (a, b))),
-        Column("configuration", (a["name"], b["name"]), is_number=False, least=NARROW),
+        Column("configuration", tuple(named(one["name"]) for one in (a, b)), is_number=False, least=NARROW),
     ]
     knobs = [f"{knob['key']} {_side(knob, 'a')} → {_side(knob, 'b')}" for knob in data["knobs"]]
     told = f"They differ in {', '.join(knobs)}." if knobs else "They are the same configuration."
@@ -104,19 +104,28 @@ def _summary(data: Data) -> str:
 
 
 def _mean(data: Data) -> str:
-    mean = f"Mean difference {signed(data['difference'])}"
+    """How large the difference is, and whether it may be chance."""
     if not data["reordered"]:
-        return f"{mean}: every question has the same first {data['k']} documents in the same order."
+        same = f"every question has the same first {data['k']} documents in the same order"
+        return f"Mean difference {signed(data['difference'])}: {same}."
+    if data["same"] == data["questions"]:  # then the interval says how many others may differ, fully
+        return (
+            f"No difference on any question, though {data['reordered']:,} of them have other documents or "
+            f"another order; on up to {share(data['upper'])} of other questions there may be one."
+        )
     interval = f"{100 * data['level']:g} % interval {signed(data['lower'])} to {signed(data['upper'])}"
+    mean = f"Mean difference {signed(data['difference'])}, {interval}, {chance(data['p_value'])}"
+    if data["p_value"] > data["alpha"]:
+        return f"{mean}: that may be chance."
     return (
-        f"{mean}, {interval}, {chance(data['p_value'])} by paired randomisation, of this comparison alone: "
-        "after choosing these two from many, the p of `rag-sweep compare` counts."
+        f"{mean} for this pair alone: more than chance, unless it was picked from many. Then the p of "
+        "`rag-sweep compare` counts."
     )
 
 
 def _columns(rows: Sequence[Data]) -> list[Column]:
     return [
-        Column("question", tuple(row["id"] for row in rows), is_number=False),
+        Column("question", tuple(named(row["id"]) for row in rows), is_number=False),
         Column("change", tuple(signed(row["change"]) for row in rows)),
         Column("A", tuple(value(row["a"]) for row in rows), 2),
         Column("B", tuple(value(row["b"]) for row in rows), 2),
@@ -134,7 +143,7 @@ def _moves(row: Data) -> str:
 def _fate(move: Data) -> str:
     """``leave 7 → 2 up``."""
     ranks = f"{_rank(move['a'])} → {_rank(move['b'])}"
-    return f"{move['doc_id']} {ranks} {FATES[move['fate']]}"
+    return f"{named(move['doc_id'])} {ranks} {FATES[move['fate']]}"
 
 
 def _rank(rank: int | None) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from rag_sweep.configuration import code_version
 from rag_sweep.measures import MEASURES, Measure
 from rag_sweep.pipeline import Settings
 from rag_sweep.plan import StageCount
 from rag_sweep.records import Basis, Gold
-from rag_sweep.report.record import Measured, code_version, counts, differing, label
+from rag_sweep.report.record import Measured, counts, differing, label
 from rag_sweep.result import Result
 from rag_sweep.selection import split_half_value
 from rag_sweep.tracking.content import param_text

@@ -7,23 +7,14 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from rag_sweep.config.folder import PIPELINE_GROUPS
-from rag_sweep.configuration import Card, Configuration, Scalar
+from rag_sweep.configuration import Card, Configuration, Scalar, code_version
 from rag_sweep.dataset.trec import trec_run_text
 from rag_sweep.execute import Outcome
-from rag_sweep.fingerprint import fingerprint
 from rag_sweep.records import Basis, Gold
 from rag_sweep.report.questions import QuestionTables, ranking
 from rag_sweep.result import Summary
-from rag_sweep.stages import STAGES
 from rag_sweep.tracking.content import param_text
 from rag_sweep.tracking.records import ChildRecord, DatasetInfo, SweepRecord
-from rag_sweep.version import __version__
-
-
-def code_version() -> str:
-    """Version of the package and of its stages: what may change values."""
-    return f"{__version__}+{fingerprint({name: stage.version for name, stage in STAGES.items()})[:8]}"
 
 
 def shared_params(configurations: Sequence[Configuration]) -> dict[str, Scalar]:
@@ -56,18 +47,11 @@ def label(configuration: Configuration, keys: Sequence[str]) -> str:
     return " ".join(parts)
 
 
-def _summary(configuration: Configuration) -> str:
-    """The options of a configuration that stands alone: ``document stemmed bm25 lsa rrf none``."""
-    named = [str(configuration.params[group]) for group in PIPELINE_GROUPS if group in configuration.params]
-    knobs = [o for o in configuration.overrides if o.partition(".")[0] in PIPELINE_GROUPS and "." in o]
-    return " ".join([*named, *(knob.partition(".")[2] for knob in knobs)])
-
-
 def card(configuration: Configuration, keys: Sequence[str]) -> Card:
     """What is told of a configuration, which is named by its values of `keys`."""
     return Card(
         index=configuration.index,
-        name=label(configuration, keys) or _summary(configuration),
+        name=label(configuration, keys) or configuration.summary,
         overrides=configuration.overrides,
         params=configuration.params,
         fingerprint=configuration.fingerprint,

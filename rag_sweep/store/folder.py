@@ -16,10 +16,14 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rag_sweep.errors import ConfigError
 from rag_sweep.files import write_whole
 from rag_sweep.store.pack import VERSION, Pack
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 _MARKER = f"rag-sweep store, format {VERSION}\n".encode()
 _PACK = re.compile(r"[0-9a-f]{32}\.pack")
@@ -115,13 +119,16 @@ class Folder:
 
         lock = FileLock(self.path / ".lock", timeout=_LONGEST_WAIT)
         try:
+            self._acquire(lock)
+            yield
+        finally:  # does nothing where the lock wasn't had; an interruption may come right after it was
+            lock.release()
+
+    def _acquire(self, lock: FileLock) -> None:
+        try:
             lock.acquire()
         except NotImplementedError as error:
             raise OSError(f"the file system of {self.path} has no locks") from error
-        try:
-            yield
-        finally:
-            lock.release()
 
     def clear(self) -> list[PackFile]:
         """Remove every pack and what killed processes left, nothing else; gives the packs that went.

@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rag_sweep.config import build
-from rag_sweep.errors import RagSweepError
-from rag_sweep.execute import Execution
-from rag_sweep.pipeline import Roots
-from rag_sweep.plan import plan
+from rag_sweep.errors import StageFailed
+from rag_sweep.single import evaluate_single
 from rag_sweep.sweep.objective import Objective
 
 
@@ -19,9 +17,9 @@ def evaluate_job(
     """Evaluate one configuration; nothing is kept but in the store, and nothing tracked."""
     configuration = build.configuration(config, choices, 0, overrides)
     dataset = build.component(config, "dataset").load()
-    planned = plan([configuration.pipeline], configuration.settings, Roots.of(dataset))
     store = build.component(config, "store").open()
-    ((_, outcome),) = Execution(planned, dataset, store=store).outcomes()
-    if isinstance(outcome, RagSweepError):
-        return Objective.carrying(0.0, None, str(outcome))
+    try:
+        outcome = evaluate_single(configuration, dataset, store)
+    except StageFailed as error:
+        return Objective.carrying(0.0, None, str(error))
     return Objective.carrying(outcome.evaluation.mean(configuration.objective), outcome, None)

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from rag_sweep.configuration import Configuration
+from rag_sweep.configuration import Configuration, code_version
 from rag_sweep.fingerprint import class_name, fingerprint, is_durable
 from rag_sweep.records import Basis
-from rag_sweep.report.record import code_version
 
 _VERSION = 1
 

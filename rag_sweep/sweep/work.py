@@ -75,7 +75,7 @@ class Work:
     def evaluate(self, configurations: Sequence[Configuration]) -> list[Result]:
         """Compute what has no result yet as one plan, keeping results as they come; then give all."""
         journal = self.keeping.journal
-        journal.add([card(c, self._keys) for c in configurations if c.index not in journal.cards])
+        journal.add([card(c, self._keys) for c in configurations if not journal.describes(c)])
         if self.left(configurations):
             self._compute(configurations)
         return self._taken(configurations)

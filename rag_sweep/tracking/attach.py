@@ -46,15 +46,7 @@ class SweepRuns(TrackedSweeps):
 
     def place_of(self, run_id: str) -> RunPlace | None:
         """What a run of any experiment stands for; None if there is no such run, or it is of no sweep."""
-        from mlflow.exceptions import MlflowException
-
-        with self._reading() as client:
-            try:
-                run = client.get_run(run_id) if client is not None else None
-            except MlflowException as error:
-                if error.error_code != "RESOURCE_DOES_NOT_EXIST":
-                    raise
-                return None
+        run = self._run(run_id)
         if run is None or SWEEP_TAG not in run.data.tags:
             return None
         index = run.data.tags.get(INDEX_TAG)

@@ -125,16 +125,14 @@ def run_tags(sweep: SweepRecord, mark: str, tags: Mapping[str, str]) -> dict[str
     TrackingError
         For a tag that MLflow would cut.
     """
-    born = {
-        **tags,
-        SWEEP_TAG: sweep.sweep_id,
-        TAG: mark,
-        "mlflow.source.name": "rag-sweep",
-        "mlflow.source.type": "LOCAL",
-        "mlflow.user": _user(),
-    }
+    born = {**tags, SWEEP_TAG: sweep.sweep_id, TAG: mark, **source_tags()}
     check_tags(born)
     return born
+
+
+def source_tags() -> dict[str, str]:
+    """Who logs: MLflow's own tags of a run's source and user."""
+    return {"mlflow.source.name": "rag-sweep", "mlflow.source.type": "LOCAL", "mlflow.user": _user()}
 
 
 def disowned(run: Run) -> dict[str, str]:

@@ -61,15 +61,7 @@ class TrackedSweeps:
 
     def sweep_of(self, run_id: str) -> str | None:
         """The id of the sweep that a run of any experiment belongs to; None if there is none."""
-        from mlflow.exceptions import MlflowException
-
-        with self._reading() as client:
-            try:
-                run = client.get_run(run_id) if client is not None else None
-            except MlflowException as error:
-                if error.error_code != "RESOURCE_DOES_NOT_EXIST":
-                    raise
-                return None
+        run = self._run(run_id)
         found = None if run is None else run.data.tags.get(SWEEP_TAG)
         return None if found is None else str(found)
 
@@ -82,6 +74,18 @@ class TrackedSweeps:
             if client is not None:
                 found = (_file_of(client, run, name) for run in self._runs(client, sweep_id))
                 yield from (one for one in found if one is not None)
+
+    def _run(self, run_id: str) -> Run | None:
+        """A run of any experiment; None if there is no such run."""
+        from mlflow.exceptions import MlflowException
+
+        with self._reading() as client:
+            try:
+                return None if client is None else client.get_run(run_id)
+            except MlflowException as error:
+                if error.error_code != "RESOURCE_DOES_NOT_EXIST":
+                    raise
+                return None
 
     @contextmanager
     def _reading(self) -> Iterator[MlflowClient | None]:

@@ -48,6 +48,15 @@ class Place:
         return without_password(self.uri)
 
     @property
+    def typed(self) -> str:
+        """The URI as a command line may show it: a database from the working directory, no password."""
+        if self.database is None:
+            return without_password(self.uri)
+        here = Path.cwd()
+        inside = self.database.is_relative_to(here)
+        return f"sqlite:///{(self.database.relative_to(here) if inside else self.database).as_posix()}"
+
+    @property
     def marks(self) -> Path:
         """The folder of the marks that say which sweeps of this store are alive, on this machine."""
         if self.database is not None:

@@ -30,7 +30,7 @@ COLLECTIONS = ((10_000, 100), (100_000, 100), (100_000, 1_000))
 def rows(bench: Bench, wanted: str) -> list[Row]:
     """Configurations on Cranfield; passages and questions of synthetic text, by the engine and as a sweep."""
     found = []
-    for grid in (Grid(2, 2, 3), Grid(3, 3, 4)) if bench.quick else SWEEPS:
+    for grid in (Grid(2, 2, 3),) if bench.quick else SWEEPS:
         what = f"sweep of {grid.size:,} on Cranfield, best:100 logged"
         try:
             found.append(_configurations(bench, what, grid))
@@ -76,7 +76,7 @@ def _alone(folder: Path, size: int) -> tuple[bool, str]:
 
 def _collections(bench: Bench, sizes: Sequence[tuple[int, int]]) -> list[Row]:
     """Time of one more (k1, b) by the postings that it touches, each size beside the one before."""
-    side = 6 if bench.quick else 10
+    side = 4 if bench.quick else 10
     found, before = [], None
     for passages, questions in sizes:
         values = engine(bench, passages=passages, questions=questions, k1=side, b=side)

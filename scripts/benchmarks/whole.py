@@ -41,7 +41,7 @@ class Whole:
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
-        self.grid = Grid(3, 2, 5) if bench.quick else Grid(10, 10, 10)
+        self.grid = Grid(3, 2, 2) if bench.quick else Grid(10, 10, 10)
         self.sampled = self._sample()
         self._all: Path | None = None
         self._naive: dict[str, Path] = {}

@@ -177,3 +177,11 @@ def test_rankings_of_another_system_are_measured(installed: Path, empty: Path, t
     found = execute([installed / "rag-sweep", "score", rankings, "k=2", "cutoffs=[1,2]", "--json"], empty)
     assert json.loads(found)["means"]["mrr@2"] == 0.5
     assert list(empty.iterdir()) == []
+
+
+def test_the_script_for_courses_works_with_the_wheel(installed: Path, empty: Path) -> None:
+    script = empty / "eval_runner.py"
+    script.write_bytes((ROOT / "scripts" / "eval_runner.py").read_bytes())
+    told = execute([installed / Path(sys.executable).name, script, "--out", "report.json"], empty)
+    assert "ok: the best, bm25: recall@5 at least 0.6" in told
+    assert sorted(path.name for path in empty.iterdir()) == ["eval_runner.py", "report.json"]

@@ -1,0 +1,40 @@
+"""Whether answers cite what the GOLD says is the evidence: a measure of cases that are made of a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rag_sweep.answers.attribution import Known
+from rag_sweep.answers.evaluation import Evaluation
+from rag_sweep.rules.markers import markers
+from rag_sweep.rules.verdict import Verdict
+
+NAME = "evidence_cited"
+
+
+def with_evidence_cited(found: Evaluation, known: Mapping[str, Known]) -> Evaluation:
+    """The evaluation with what the GOLD says of each case, and one more measure.
+
+    ``evidence_cited`` is over the questions that have an answer in the corpus: 1 for an answer that cites a
+    passage with a part of the evidence (without spans: of a relevant document), 0 for every other answer,
+    for a refusal, and for none. So it falls with retrieval as with generation.
+    """
+    verdicts = {
+        (one.case.id, NAME): _verdict(
+            one.answer.text if one.answer else "", one.case.citable, known[one.case.id]
+        )
+        for one in found.judged
+    }
+    return replace(found, known=known, verdicts={**found.verdicts, **verdicts})
+
+
+def _verdict(answer: str, citable: tuple[str, ...], known: Known) -> Verdict:
+    if known.negative:
+        return Verdict.not_applicable(NAME, "negative")
+    cited = {name for one in markers(answer, citable) for name in one.ids}
+    detail = {"supporting": list(known.supporting)}
+    if not known.supporting:
+        return Verdict.of(NAME, False, "evidence_not_in_context", detail)
+    good = bool(cited & set(known.supporting))
+    return Verdict.of(NAME, good, "cited" if good else "other_passage" if cited else "no_citation", detail)

@@ -1,0 +1,141 @@
+"""What an evaluation of answers found, as plain records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from rag_sweep.answers.attribution import PLACES, Attribution, Known, attribute
+from rag_sweep.cases.records import Answer, Cases, Rubric
+from rag_sweep.fingerprint import fingerprint
+from rag_sweep.rules.judging import Judged, Mean, means
+from rag_sweep.rules.verdict import Verdict
+from rag_sweep.version import __version__
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Cases with their answers, judged.
+
+    Attributes
+    ----------
+    judged
+        By the rules, in the order of the cases.
+    verdicts
+        Of the judges, by (id of the case, name of the judge).
+    prompts
+        Labels of the prompts that judges used: name, language, version, hash.
+    judge_model, answer_models
+        Who judged and who wrote, as far as it is known.
+    spent, asked
+        Tokens and attempts that this evaluation took; kept answers cost nothing.
+    known
+        Of cases made of a GOLD, what that says of them, by the id of the case.
+    """
+
+    cases: Cases
+    answers: Mapping[str, Answer]
+    judged: tuple[Judged, ...]
+    verdicts: Mapping[tuple[str, str], Verdict] = field(default_factory=dict)
+    prompts: tuple[str, ...] = ()
+    judge_model: str | None = None
+    spent: int = 0
+    asked: int = 0
+    notes: tuple[str, ...] = ()
+    known: Mapping[str, Known] = field(default_factory=dict)
+
+    @property
+    def answer_models(self) -> tuple[str, ...]:
+        """Everybody who wrote an answer."""
+        return tuple(dict.fromkeys(one.model for one in self.answers.values() if one.model))
+
+    @cached_property
+    def answers_hash(self) -> str:
+        """Hash of what was answered."""
+        return fingerprint([[one.case.id, one.answer.text if one.answer else None] for one in self.judged])
+
+    @cached_property
+    def asked_hash(self) -> str:
+        """Hash of what is asked and how it is judged, whatever context was handed over."""
+        return fingerprint(
+            [[case.id, case.question, case.reference, wanted(case.rubric)] for case in self.cases.cases]
+        )
+
+    @cached_property
+    def attributions(self) -> Mapping[str, Attribution]:
+        """Whose fault each failed question is, by the id of its case."""
+        found = ((one.case.id, attribute(one, self.known.get(one.case.id))) for one in self.judged)
+        return {name: one for name, one in found if one is not None}
+
+    @property
+    def attributed(self) -> dict[str, int]:
+        """How many failed questions are whose fault."""
+        places = [one.to for one in self.attributions.values()]
+        return {place: places.count(place) for place in PLACES}
+
+    def of(self, case_id: str) -> tuple[Verdict, ...]:
+        """All verdicts on an answer, of rules first."""
+        own = self.judged[self.cases.position[case_id]].verdicts
+        return (*own, *(verdict for (name, _), verdict in self.verdicts.items() if name == case_id))
+
+    @cached_property
+    def means(self) -> dict[str, Mean]:
+        """``pass_at_1``, and the mean of every rule and judge with what it is over."""
+        found = means(self.judged)
+        for name in dict.fromkeys(judge for _, judge in self.verdicts):
+            of = [verdict for (_, judge), verdict in self.verdicts.items() if judge == name]
+            values = [verdict.value for verdict in of if verdict.value is not None]
+            states = [verdict.state for verdict in of]
+            mean = math.fsum(values) / len(values) if values else None
+            counts = states.count("not_applicable"), states.count("not_measured")
+            found[name] = Mean(mean, len(values), *counts)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data: means at the top level, every case by its id."""
+        return {
+            "format": FORMAT,
+            "version": __version__,
+            **{name: mean.value for name, mean in self.means.items()},
+            "over": {name: over(mean) for name, mean in self.means.items()},
+            "attribution": self.attributed,
+            "cases_hash": self.cases.fingerprint,
+            "asked_hash": self.asked_hash,
+            "answers_hash": self.answers_hash,
+            "answer_models": list(self.answer_models),
+            "judge_model": self.judge_model,
+            "prompts": list(self.prompts),
+            "pass_rules": list(self.judged[0].pass_rules) if self.judged else [],
+            "notes": list(self.notes),
+            "cases": {one.case.id: self._case(one) for one in self.judged},
+        }
+
+    def _case(self, one: Judged) -> dict[str, Any]:
+        text = None if one.answer is None else one.answer.text
+        found = {"question": one.case.question, "answer": text, **one.to_dict()}
+        of_judges = [verdict for (name, _), verdict in self.verdicts.items() if name == one.case.id]
+        for verdict in of_judges:
+            found[verdict.rule] = verdict.value
+        found["verdicts"] += [verdict.to_dict() for verdict in of_judges]
+        fault = self.attributions.get(one.case.id)
+        return {**found, "attribution": None if fault is None else fault.to_dict()}
+
+
+def over(mean: Mean) -> dict[str, int]:
+    """What a mean is over, as plain data."""
+    return {
+        "measured": mean.over,
+        "not_applicable": mean.not_applicable,
+        "not_measured": mean.not_measured,
+    }
+
+
+def wanted(rubric: Rubric) -> list[Any]:
+    """What a rubric asks for, without the ids that the context brings."""
+    must = [list(entry) for entry in rubric.must_include]
+    return [must, list(rubric.must_not_include), rubric.max_words, rubric.expect_refusal]

@@ -1,0 +1,140 @@
+"""`rag-sweep answers`: are the answers true to their context? A layer apart from retrieval."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rag_sweep.cli import answers_agree, answers_cases, answers_compare, answers_finalists
+from rag_sweep.cli.answers_options import Budget, spending, with_budget
+from rag_sweep.cli.screen import note, progress, screen_width, show, show_json, show_text
+from rag_sweep.cli.streams import results_apart
+
+if TYPE_CHECKING:
+    from rag_sweep.answers.evaluation import Evaluation
+    from rag_sweep.answers.request import AnswersRequest
+
+app = typer.Typer(
+    help="Judge written answers: by rules without a model, by models where you have one.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Cases = Annotated[Path, typer.Option("--cases", help="JSONL of id, question, context, rubric.")]
+Answers = Annotated[Path, typer.Option("--answers", help="JSONL of id and answer.")]
+Overrides = Annotated[
+    list[str] | None, typer.Argument(metavar="OVERRIDE", help="Of conf/answers.yaml: rules.max_words=100")
+]
+ConfigDir = Annotated[str | None, typer.Option("--config-dir", help="A folder with configs of yours.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+class Format(StrEnum):
+    """What is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    MD = "md"
+    CSV = "csv"
+
+
+@app.command()
+def judge(
+    cases: Cases,
+    answers: Answers,
+    overrides: Overrides = None,
+    form: Annotated[Format, typer.Option("--format", help="What to print.")] = Format.TEXT,
+    as_json: AsJson = False,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="Failing cases to show.")] = 20,
+    budget: Budget = None,
+    config_dir: ConfigDir = None,
+) -> None:
+    """Judge answers to cases: citations, numbers, what must be said, and more; with a model, faithfulness.
+
+    \b
+    rag-sweep answers judge --cases cases.jsonl --answers answers.jsonl
+    rag-sweep answers judge --cases cases.jsonl --answers answers.jsonl llm=openai 'judges=[faithfulness]'
+    """
+    from rag_sweep.answers.request import AnswersRequest
+    from rag_sweep.answers.running import judge as run
+    from rag_sweep.cases.reading import read_answers, read_cases
+
+    with results_apart():
+        request = AnswersRequest.of(with_budget(overrides, budget), config_dir)
+        with spending(request), progress("calls") as watch:
+            found = run(read_cases(cases), read_answers(answers), request, watch)
+    for text in found.notes:
+        note(f"note: {text}")
+    _show(found.to_dict(), Format.JSON if as_json else form, limit)
+    _track(found, request)
+
+
+def _track(found: Evaluation, request: AnswersRequest) -> None:
+    """After the results are shown: a store that takes nothing loses nobody's numbers."""
+    from rag_sweep.answers.recording import record_of, track
+
+    with results_apart():
+        told = track([record_of(found, request)], request)
+    for text in told:
+        note(text)
+
+
+def _show(data: dict[str, Any], form: Format, limit: int) -> None:
+    from rag_sweep.report import answers as report
+
+    if form is Format.JSON:
+        show_json(data)
+    elif form is Format.MD:
+        show_text(report.answers_markdown(data))
+    elif form is Format.CSV:
+        show_text(report.answers_csv(data))
+    else:
+        show(*report.answers_text(data, limit, screen_width()))
+
+
+@app.command()
+def generate(
+    cases: Cases,
+    out: Annotated[Path, typer.Option("--out", help="JSONL to write; it must not be there.")],
+    overrides: Overrides = None,
+    as_json: AsJson = False,
+    budget: Budget = None,
+    config_dir: ConfigDir = None,
+) -> None:
+    """Write answers to cases with the generator of the config; the default one works offline.
+
+    \b
+    rag-sweep answers generate --cases cases.jsonl --out answers.jsonl
+    rag-sweep answers generate --cases cases.jsonl --out answers.jsonl generator=openai llm=openai
+    """
+    from rag_sweep.answers.request import AnswersRequest
+    from rag_sweep.answers.running import generate as run
+    from rag_sweep.answers.writing import refuse_there, write_answers
+    from rag_sweep.cases.reading import read_cases
+
+    with results_apart():
+        refuse_there(out)  # before a model is paid for what can't be written
+        request = AnswersRequest.of(with_budget(overrides, budget), config_dir)
+        with spending(request), progress("answers") as watch:
+            found = run(read_cases(cases), request, watch)
+        write_answers(out, list(found.values()))
+    failed = [answer for answer in found.values() if answer.failure]
+    for answer in failed[:5]:
+        note(f"note: no answer to {answer.id}: {answer.failure}")
+    if as_json:
+        show_json({"written": len(found), "failed": len(failed), "out": str(out)})
+    else:
+        show(f"{len(found)} answers in {out}" + (f", {len(failed)} of them failed" if failed else ""))
+    if failed:
+        raise typer.Exit(1)
+
+
+app.command("finalists")(answers_finalists.finalists)
+app.command("sample")(answers_agree.sample)
+app.command("agree")(answers_agree.agree)
+app.command("drill")(answers_agree.drill)
+app.command("compare")(answers_compare.compare)
+app.command("cases")(answers_cases.cases)

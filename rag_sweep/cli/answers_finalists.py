@@ -1,0 +1,81 @@
+"""`rag-sweep answers finalists`: what a sweep's best configurations do to answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rag_sweep.cli.answers_options import Budget, spending, with_budget
+from rag_sweep.cli.screen import note, progress, screen_width, show, show_json
+from rag_sweep.cli.streams import results_apart
+
+if TYPE_CHECKING:
+    from rag_sweep.answers.finalists import Finalists
+    from rag_sweep.answers.request import AnswersRequest
+
+
+def finalists(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SWEEP|OVERRIDE", help="A sweep (none: the newest); answers.top=3 generator=…"
+        ),
+    ] = None,
+    baseline: Annotated[
+        str | None, typer.Option("--baseline", help="An index, a name, or knobs: 'lexical.k1=1.2'.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="A new folder for cases, answers and evaluations.")
+    ] = None,
+    budget: Budget = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    config_dir: Annotated[
+        str | None, typer.Option("--config-dir", help="A folder with configs of yours.")
+    ] = None,
+) -> None:
+    """Write and judge answers from what a sweep's best configurations, and the baseline, hand over.
+
+    \b
+    rag-sweep answers finalists                            of the newest sweep, with the offline generator
+    rag-sweep answers finalists answers.top=3 answers.k=5 --out finalists
+    rag-sweep answers finalists 20261130-021500-a1b2c3 generator=openai llm=openai
+
+    Whose fault a failed question is, gold, retrieval or generation, is told with the evidence for it.
+    """
+    from rag_sweep.answers.finalists import FinalistsRequest, leave, refuse_full
+
+    with results_apart():
+        request = FinalistsRequest.of(with_budget(words, budget), config_dir, baseline)
+        if out is not None:
+            refuse_full(out)
+        with spending(request.own), progress("finalists") as watch:
+            found = request.judged(watch)
+        if out is not None:
+            leave(found, out)
+    _show(found, out, as_json)
+    _track(found, request.own)
+
+
+def _show(found: Finalists, out: Path | None, as_json: bool) -> None:
+    from rag_sweep.report.finalists import finalists_text
+
+    for text in found.notes:
+        note(f"note: {text}")
+    if as_json:
+        show_json(found.to_dict())
+        return
+    show(*finalists_text(found.to_dict(), screen_width()))
+    if out is not None:
+        show(f"Cases, answers and evaluations: {out}")
+
+
+def _track(found: Finalists, request: AnswersRequest) -> None:
+    """After the results are shown: a store that takes nothing loses nobody's numbers."""
+    from rag_sweep.answers.recording import records_of, track
+
+    with results_apart():
+        told = track(records_of(found, request), request)
+    for text in told:
+        note(text)

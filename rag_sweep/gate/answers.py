@@ -1,0 +1,229 @@
+"""The gate of an evaluation of answers: rules decide at once, a judge only where people agree with it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rag_sweep.agreement.licence import is_judge, licence, read_agreement
+from rag_sweep.checks import named_share
+from rag_sweep.comparison.plain import plain
+from rag_sweep.comparison.words import counted
+from rag_sweep.config import build
+from rag_sweep.config.program import compose_with_choices
+from rag_sweep.dataset.fields import nearest
+from rag_sweep.errors import ConfigError, DataError, Fault, UsageError
+from rag_sweep.gate.verdict import FAIL, FORMAT, NOT_COMPARABLE, PASS
+from rag_sweep.rules.judging import metric_of
+from rag_sweep.statistics.intervals import bootstrap_means
+from rag_sweep.statistics.table import TIE
+
+EVALUATION = "evaluation.json"
+
+
+@dataclass(frozen=True)
+class AnswerCheck:
+    """One least mean.
+
+    Attributes
+    ----------
+    passed
+        None where it couldn't be judged: nothing was measured, or what wasn't would decide.
+    over, not_measured
+        Answers that the mean is over, and those that a judge should have judged and couldn't.
+    lower, upper
+        Bootstrap interval of the mean; None without any answer.
+    licensed
+        Of a judge: why people's agreement lets it decide; None for a rule.
+    """
+
+    measure: str
+    limit: float
+    value: float | None
+    lower: float | None
+    upper: float | None
+    over: int
+    not_measured: int
+    passed: bool | None
+    why: str
+    licensed: str | None
+
+
+@dataclass(frozen=True)
+class AnswersVerdict:
+    """The judgement, with what it is about."""
+
+    checks: tuple[AnswerCheck, ...]
+    cases: int
+    subject: Mapping[str, Any]
+
+    @property
+    def exit_code(self) -> int:
+        """1 if something that was judged fails; else 3 if something couldn't be judged; else 0."""
+        if any(one.passed is False for one in self.checks):
+            return FAIL
+        return NOT_COMPARABLE if any(one.passed is None for one in self.checks) else PASS
+
+    @property
+    def headline(self) -> str:
+        """The judgement in a sentence."""
+        failed = [one for one in self.checks if one.passed is False]
+        still = [one for one in self.checks if one.passed is None]
+        every = counted(len(self.checks), "check")
+        if failed:
+            return f"FAILED: {len(failed)} of {every}: {'; '.join(one.why for one in failed[:3])}"
+        if still:
+            return f"NOT JUDGED: {len(still)} of {every}: {'; '.join(one.why for one in still[:3])}"
+        return f"PASSED: {every}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data for JSON."""
+        found: dict[str, Any] = plain(self)
+        head = {"format": FORMAT, "kind": "rag-sweep gate of answers", "headline": self.headline}
+        return {**head, "passed": self.exit_code == PASS, "exit_code": self.exit_code, **found}
+
+
+def gate_answers(
+    evaluation: Path,
+    minima: Sequence[str],
+    agreement: Path | None = None,
+    overrides: Sequence[str] = (),
+    config_dir: str | None = None,
+) -> AnswersVerdict:
+    """Judge the means of an evaluation.
+
+    Parameters
+    ----------
+    minima
+        ``pass_at_1=0.8``.
+    overrides
+        Of ``conf/answers.yaml``; only ``kappa`` changes anything.
+
+    Raises
+    ------
+    UsageError
+        For a threshold on a judge that people haven't been compared with, or don't agree with well enough.
+    DataError, ConfigError
+        For files that can't be read, and for what was mistyped.
+    """
+    least = _least_kappa(overrides, config_dir)
+    data = _read(evaluation)
+    report = None if agreement is None else read_agreement(agreement)
+    wanted = _wanted(minima, data)
+    licences = {name: _licensed(name, data, report, least) for name in wanted}
+    checks = tuple(_check(name, limit, data, licences[name]) for name, limit in wanted.items())
+    kept = ("judge_model", "answer_models", "prompts", "cases_hash", "answers_hash")
+    return AnswersVerdict(checks, len(data["cases"]), {key: data[key] for key in kept})
+
+
+def _least_kappa(overrides: Sequence[str], config_dir: str | None) -> float:
+    for word in overrides:
+        if word.lstrip("+").partition("=")[0] != "kappa":
+            raise UsageError(
+                f"{word}: a gate of answers reads what was judged; only kappa=… changes anything"
+            )
+    folder = ["--config-dir", config_dir] if config_dir else []
+    config, _ = compose_with_choices([*folder, *overrides], "answers")
+    found: float = build.coerce(config.get("kappa"), float, "kappa")
+    if not -1 <= found <= 1:
+        raise ConfigError(f"kappa must be a number from -1 to 1, got {found}")
+    return found
+
+
+def _read(path: Path) -> dict[str, Any]:
+    file = path / EVALUATION if path.is_dir() else path
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise DataError(Fault(f"can't be read as JSON: {error}", file)) from error
+    keys = {"over", "cases", "pass_at_1", "prompts", "judge_model", "answer_models", "cases_hash"}
+    if not isinstance(data, dict) or not keys <= data.keys() or data.get("format") != 1 or not _whole(data):
+        told = "is no evaluation of this version: rag-sweep answers judge --json writes one"
+        raise DataError(Fault(told, file))
+    return data
+
+
+def _whole(data: Mapping[str, Any]) -> bool:
+    """Every case has whether it passes and its verdicts, and every mean stands with what it is over."""
+    cases, means = data["cases"], data["over"]
+    if not isinstance(cases, dict) or not isinstance(means, dict) or not cases:
+        return False
+    has_all = all(isinstance(one, dict) and {"pass", "verdicts"} <= one.keys() for one in cases.values())
+    return has_all and all(name in data and "not_measured" in over for name, over in means.items())
+
+
+def _wanted(minima: Sequence[str], data: Mapping[str, Any]) -> dict[str, float]:
+    if not minima:
+        raise UsageError("--answers needs --min, such as --min pass_at_1=0.8: nothing would be judged")
+    found: dict[str, float] = {}
+    for word in minima:
+        typed, limit = named_share(word, "--min")
+        name = re.sub(r"@", "_at_", typed.strip())
+        if name not in data["over"]:
+            near = nearest(name, data["over"])
+            hint = f" (is it {near}?)" if near else f"; there are {', '.join(data['over'])}"
+            raise UsageError(f"--min {typed}: the evaluation has no such measure{hint}")
+        if name in found:
+            raise UsageError(f"--min {name} is given twice")
+        found[name] = limit
+    return found
+
+
+def _licensed(
+    name: str, data: Mapping[str, Any], agreement: Mapping[str, Any] | None, least: float
+) -> str | None:
+    if not is_judge(name):
+        return None
+    decision = licence(name, data, agreement, least)
+    if not decision.may:
+        raise UsageError(
+            f"--min {name} is refused: {decision.why}\n"
+            f"A judge may decide once the lower end of its kappa with people reaches {least:g} (kappa in "
+            "conf/answers.yaml): --agreement agreement.json shows that."
+        )
+    return decision.why
+
+
+def _check(name: str, limit: float, data: Mapping[str, Any], licensed: str | None) -> AnswerCheck:
+    values = _values(name, data)
+    value, missing = data[name], int(data["over"][name]["not_measured"])
+    lower, upper = _interval(values)
+    passed, why = _judged(name, limit, value, len(values), missing)
+    return AnswerCheck(name, limit, value, lower, upper, len(values), missing, passed, why, licensed)
+
+
+def _judged(name: str, limit: float, value: float | None, over: int, missing: int) -> tuple[bool | None, str]:
+    """What wasn't measured could be anything: it may neither save a threshold nor miss it."""
+    if value is None:
+        return None, f"{name} was measured for no answer"
+    if not missing:
+        good = value >= limit - TIE
+        return good, f"{name} is {value:.3f} over {over}, {'at least' if good else 'below'} {limit:g}"
+    worst, best = (value * over) / (over + missing), (value * over + missing) / (over + missing)
+    told = f"{name} is {value:.3f} over {over}, and {missing} weren't measured"
+    if worst >= limit - TIE:
+        return True, f"{told}: at least {limit:g} whatever they are"
+    if best < limit - TIE:
+        return False, f"{told}: below {limit:g} whatever they are"
+    return None, f"{told}: they decide whether it is at least {limit:g}"
+
+
+def _values(name: str, data: Mapping[str, Any]) -> list[float]:
+    if name == "pass_at_1":
+        return [float(case["pass"]) for case in data["cases"].values()]
+    verdicts = (one for case in data["cases"].values() for one in case["verdicts"])
+    mine = (one for one in verdicts if name in (one["rule"], metric_of(one["rule"])))
+    return [float(one["value"]) for one in mine if one["value"] is not None]
+
+
+def _interval(values: Sequence[float]) -> tuple[float | None, float | None]:
+    if not values:
+        return None, None
+    found = bootstrap_means(np.array([values]))
+    return float(found.lower[0]), float(found.upper[0])

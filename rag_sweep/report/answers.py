@@ -1,0 +1,181 @@
+"""An evaluation of answers as text, Markdown and CSV; the data are those of `Evaluation.to_dict`."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rag_sweep.comparison.words import counted, value
+from rag_sweep.report.comparison_rows import Column, Data, named
+from rag_sweep.report.comparison_sections import shortened
+from rag_sweep.report.comparison_text import fitting, table
+from rag_sweep.report.printable import printable
+
+SIGNALS = ("overlap", "reverse_questions")
+"""Heuristics: shown, and named as such."""
+LONGEST = 60
+
+
+def answers_text(data: Data, limit: int, width: int) -> list[Any]:
+    """Things for rich: the share that passes, every mean with what it is over, and the cases that fail.
+
+    Parameters
+    ----------
+    limit
+        Failing cases that are shown.
+    """
+    failing = failures(data)
+    found: list[Any] = [headline(data), "", table(fitting(_means(data), width))]
+    found += ["", faults(data)] if faults(data) else []
+    if failing:
+        found += ["", table(fitting(_failing(failing[:limit]), width))]
+    if len(failing) > limit:
+        found.append(f"{counted(len(failing) - limit, 'more case')} that fail: --limit {len(failing)}")
+    return found
+
+
+def headline(data: Data) -> str:
+    """One line: how many of how many pass."""
+    cases = data["cases"].values()
+    passed = sum(case["pass"] for case in cases)
+    share = value(data["pass_at_1"]) if data["pass_at_1"] is not None else "–"
+    return f"{passed} of {counted(len(cases), 'answer')} pass, pass@1 = {share}"
+
+
+def faults(data: Data) -> str:
+    """One line: whose fault failed questions are, also those that pass but refuse wrongly; empty if none."""
+    counts = data["attribution"]
+    total = sum(counts.values())
+    parts = ", ".join(f"{place} {number}" for place, number in counts.items())
+    return f"{counted(total, 'failed question')}, by whose fault: {parts}" if total else ""
+
+
+def fault_of(case: Data) -> str:
+    """Whose fault a case is, and why; empty for one that didn't fail."""
+    fault = case["attribution"]
+    return f"{fault['to']}: {words(fault['reason'])}" if fault else ""
+
+
+def failures(data: Data) -> list[dict[str, Any]]:
+    """The cases that don't pass, with the verdicts that keep them from it."""
+    found = []
+    for name, case in data["cases"].items():
+        if not case["pass"]:
+            bad = [
+                one
+                for one in case["verdicts"]
+                if one["state"] == "fail" and one["rule"] in data["pass_rules"]
+            ]
+            texts = {"question": case["question"], "answer": case["answer"]}
+            found.append({"id": name, **texts, "failed": bad, "fault": fault_of(case)})
+    return found
+
+
+def why(verdict: Mapping[str, Any]) -> str:
+    """A verdict in a few words: what was found, where that says more than the reason."""
+    detail = verdict["detail"]
+    for key in ("bad_citations", "unsupported_numbers", "missing", "found", "misplaced"):
+        if detail.get(key):
+            items = [one if isinstance(one, str) else " | ".join(map(str, one)) for one in detail[key]]
+            return f"{verdict['rule']}: {words(verdict['reason'])} ({shortened(', '.join(items), LONGEST)})"
+    return f"{verdict['rule']}: {words(verdict['reason'])}"
+
+
+def words(reason: str) -> str:
+    """A reason's code as words."""
+    return reason.replace("_", " ")
+
+
+def _means(data: Data) -> list[Column]:
+    rows = list(data["over"].items())
+    means = (value(data[name]) if data[name] is not None else "–" for name, _ in rows)
+    return [
+        Column("measure", tuple(_called(name) for name, _ in rows), is_number=False),
+        Column("mean", tuple(means)),
+        Column("over", tuple(str(over["measured"]) for _, over in rows)),
+        Column("not applicable", tuple(str(over["not_applicable"] or "–") for _, over in rows)),
+        Column("not measured", tuple(str(over["not_measured"] or "–") for _, over in rows)),
+    ]
+
+
+def _called(name: str) -> str:
+    return f"{name} (heuristic)" if name in SIGNALS else name
+
+
+def _failing(rows: Sequence[Mapping[str, Any]]) -> list[Column]:
+    reasons = ("; ".join(why(one) for one in row["failed"]) for row in rows)
+    return [
+        Column("fails", tuple(named(row["id"]) for row in rows), is_number=False),
+        Column("why", tuple(printable(text) for text in reasons), is_number=False, least=24),
+        Column("fault", tuple(row["fault"] for row in rows), 3, False, 16),
+        Column("question", tuple(shortened(row["question"], LONGEST) for row in rows), 1, False, 20),
+        Column("answer", tuple(shortened(row["answer"], LONGEST) for row in rows), 2, False, 20),
+    ]
+
+
+def answers_csv(data: Data) -> str:
+    """One row a case: id, texts, whether it passes, and the state and value of every rule and judge."""
+    names = list(dict.fromkeys(one["rule"] for case in data["cases"].values() for one in case["verdicts"]))
+    target = io.StringIO()
+    writer = csv.writer(target, lineterminator="\n")
+    states = [part for name in names for part in (name, f"{name}_value", f"{name}_reason")]
+    writer.writerow(["id", "question", "answer", "pass", "fault", "fault_reason", *states])
+    for name, case in data["cases"].items():
+        verdicts = {one["rule"]: one for one in case["verdicts"]}
+        cells = [cell for rule in names for cell in _cells(verdicts.get(rule))]
+        texts = [safe(name), safe(case["question"]), safe(case["answer"] or "")]
+        fault = case["attribution"] or {"to": "", "reason": ""}
+        writer.writerow([*texts, int(case["pass"]), fault["to"], fault["reason"], *cells])
+    return target.getvalue()
+
+
+def safe(text: str) -> str:
+    """A text that a spreadsheet shows and doesn't run as a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def _cells(verdict: Mapping[str, Any] | None) -> tuple[str, str, str]:
+    if verdict is None:
+        return "", "", ""
+    number = verdict["value"]
+    return verdict["state"], "" if number is None else f"{number:.6g}", verdict["reason"]
+
+
+def answers_markdown(data: Data, limit: int = 50) -> str:
+    """For a pull request: the means, then the failing cases, then what it was made with."""
+    lines = [f"## {headline(data)}", "", "| measure | mean | over | not applicable | not measured |"]
+    lines.append("|---|--:|--:|--:|--:|")
+    for name, over in data["over"].items():
+        mean = value(data[name]) if data[name] is not None else "–"
+        counts = " | ".join(str(over[key]) for key in ("measured", "not_applicable", "not_measured"))
+        lines.append(f"| {_called(name)} | {mean} | {counts} |")
+    failing = failures(data)
+    lines += ["", f"{faults(data)}."] if faults(data) else []
+    if failing:
+        lines += ["", "| fails | why | fault | question |", "|---|---|---|---|"]
+        for row in failing[:limit]:
+            reasons = "; ".join(why(one) for one in row["failed"])
+            cells = (row["id"], reasons, row["fault"], row["question"])
+            lines.append(f"| {' | '.join(map(_cell, cells))} |")
+    if len(failing) > limit:
+        lines.append(f"\n{counted(len(failing) - limit, 'more case')} that fail.")
+    return "\n".join([*lines, "", *(f"- {text}" for text in made_with(data)), ""])
+
+
+def made_with(data: Data) -> list[str]:
+    """What gives the same again: hashes, models, prompts, version."""
+    found = [
+        f"cases {data['cases_hash'][:12]}, answers {data['answers_hash'][:12]}, rag-sweep {data['version']}"
+    ]
+    if data["answer_models"]:
+        found.append(f"answers by {', '.join(data['answer_models'])}")
+    if data["judge_model"]:
+        found.append(f"judged by {data['judge_model']}; prompts {', '.join(data['prompts'])}")
+    return found
+
+
+def _cell(text: str) -> str:
+    shown = printable(shortened(text, 160))
+    return shown.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("`", "\\`")

@@ -1,0 +1,93 @@
+"""One HTTP request and its JSON answer; whatever goes wrong is one clear error, and never a value."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from http.client import HTTPException
+from typing import Any
+
+from rag_sweep.errors import ConfigError, ServiceError
+
+LARGEST = 64 << 20
+"""Bytes of an answer."""
+
+_SHOWN = 200
+
+
+def checked_url(url: str) -> str:
+    """An address that can be asked.
+
+    Raises
+    ------
+    ConfigError
+        For anything but http and https.
+    """
+    if not url.startswith(("http://", "https://")) or len(url.split("://", 1)[1]) == 0 or url != url.strip():
+        raise ConfigError(f"a service must be given as http://… or https://…, got {url!r}")
+    return url
+
+
+def ask(url: str, body: bytes | None, headers: Mapping[str, str], seconds: float) -> Any:
+    """The JSON that a service answers; POST where there is a body, else GET.
+
+    Raises
+    ------
+    ServiceError
+        If it can't be reached, doesn't answer in time or with another status than 200, or with what is no
+        JSON.
+    """
+    told = {"Accept": "application/json"} | ({} if body is None else {"Content-Type": "application/json"})
+    request = urllib.request.Request(url, data=body, headers={**told, **headers})
+    shown = _without_query(url)
+    try:
+        with _OPENER.open(request, timeout=seconds) as answer:
+            status, content = answer.status, answer.read(LARGEST + 1)
+    except urllib.error.HTTPError as error:
+        with error:
+            raise ServiceError(f"{shown} answered {error.code}: {_beginning(error.read(LARGEST))}") from error
+    except TimeoutError as error:
+        raise ServiceError(f"{shown} did not answer within {seconds:g} s") from error
+    except (OSError, HTTPException, ValueError) as error:
+        raise _unreachable(shown, error, seconds) from error
+    if status != 200:
+        raise ServiceError(f"{shown} answered {status}: {_beginning(content)}")
+    if len(content) > LARGEST:
+        raise ServiceError(f"{shown} answered more than {LARGEST >> 20} MB")
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise ServiceError(f"{shown} answered what is no JSON: {_beginning(content)}") from error
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirect is an answer with another status than 200: what is proved is the address that was named."""
+
+    def redirect_request(self, *args: Any, **kwargs: Any) -> None:
+        """None follows it nowhere."""
+        return
+
+
+_OPENER = urllib.request.build_opener(_NoRedirects)
+
+
+def _unreachable(shown: str, error: Exception, seconds: float) -> ServiceError:
+    reason = getattr(error, "reason", None) or error
+    if isinstance(reason, TimeoutError):
+        return ServiceError(f"{shown} did not answer within {seconds:g} s")
+    told = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
+    return ServiceError(f"{shown} can't be reached: {told}")
+
+
+def _without_query(url: str) -> str:
+    """Where a service is, without what was asked, and without a password."""
+    place = url.partition("?")[0]
+    scheme, _, rest = place.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2] if '@' in rest.partition('/')[0] else rest}"
+
+
+def _beginning(content: bytes) -> str:
+    text = " ".join(content[: 8 * _SHOWN].decode("utf-8", "replace").split())
+    return f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text or "nothing"

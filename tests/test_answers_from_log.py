@@ -1,0 +1,73 @@
+"""Cases from logs: which lines, what of them, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rag_sweep.answers.from_log import sample_log
+from rag_sweep.answers.request import AnswersRequest
+from rag_sweep.answers.running import judge
+from rag_sweep.errors import DataError
+
+
+def log_of(folder: Path, *rows: object) -> Path:
+    file = folder / "log.jsonl"
+    file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    return file
+
+
+def row(at: int, **more: object) -> dict[str, object]:
+    return {"question": f"Question {at}?", "context": [f"Text {at}."], "answer": f"Text {at} [1].", **more}
+
+
+def test_a_sample_is_drawn_by_its_seed_in_the_order_of_the_log(tmp_path: Path) -> None:
+    file = log_of(tmp_path, *(row(at) for at in range(50)))
+    names = [case.id for case in sample_log(file, 10, seed=3).cases.cases]
+    assert names == [case.id for case in sample_log(file, 10, seed=3).cases.cases]
+    assert names != [case.id for case in sample_log(file, 10, seed=4).cases.cases]
+    assert len(set(names)) == 10
+    assert names == sorted(names, key=lambda name: int(name.removeprefix("log-")))
+    assert len(sample_log(file, 200).cases) == 50
+
+
+def test_marks_are_the_same_in_question_context_and_answer_so_the_rules_still_hold(tmp_path: Path) -> None:
+    told = {
+        "question": "Меня зовут Анна. Какой телефон у Иванова?",
+        "context": [{"id": "staff", "text": "Иванов Иван Иванович, телефон 8 (495) 123-45-67, 14 дней."}],
+        "answer": "Анна, у Ивана Ивановича +7 495 123 45 67, 14 дней [staff].",
+    }
+    found = sample_log(log_of(tmp_path, told), 5)
+    case, answer = found.cases.cases[0], found.answers["log-1"]
+    assert case.question == "Меня зовут PERSON_A. Какой телефон у PERSON_B?"
+    assert case.context[0].text == "PERSON_B, телефон PHONE_1, 14 дней."
+    assert answer.text == "PERSON_A, у PERSON_B PHONE_1, 14 дней [staff]."
+    assert found.masked == {"PERSON": 5, "PHONE": 2}
+    assert (
+        judge(found.cases, found.answers, AnswersRequest.of(["tracking=none"])).means["pass_at_1"].value == 1
+    )
+
+
+def test_nothing_else_of_a_log_is_taken_over(tmp_path: Path) -> None:
+    found = sample_log(log_of(tmp_path, row(0, id="anna@firm.example", session={"ip": "10.0.0.1"})), 5)
+    assert found.left_out == ("id", "session")
+    assert "firm.example" not in json.dumps(found.cases.cases[0].to_dict())
+
+
+def test_a_line_without_an_answer_makes_a_case_without_one(tmp_path: Path) -> None:
+    found = sample_log(log_of(tmp_path, {"question": "Why?", "context": "A text."}), 5)
+    assert (len(found.cases), found.answers) == (1, {})
+
+
+def test_every_fault_of_the_drawn_lines_is_told_at_once(tmp_path: Path) -> None:
+    same = [{"id": "a", "text": "x"}, {"id": "a", "text": "y"}]
+    with pytest.raises(DataError) as caught:
+        sample_log(log_of(tmp_path, {"context": []}, row(1, context=7), row(2, context=same)), 5)
+    assert [fault.line for fault in caught.value.faults] == [1, 2, 3]
+
+
+def test_what_is_unmasked_was_asked_for(tmp_path: Path) -> None:
+    found = sample_log(log_of(tmp_path, row(0, question="mail a@b.example?")), 5, mask=False)
+    assert found.cases.cases[0].question == "mail a@b.example?"
