@@ -12,6 +12,10 @@ import pytest
 if TYPE_CHECKING:
     from sweeps import Whole
 
+# Where two workers share two cores, threads of one that wait for each other cost more than all the rest. The
+# program computes on one thread anyhow, and tests that ask for more get them.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # An example that takes long says something about the machine's other work, not about the code.
 hypothesis.settings.register_profile("no deadline", deadline=None)
 hypothesis.settings.load_profile("no deadline")

@@ -58,7 +58,9 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it unless it runs, and wait until it answers."""
+        if self._process is not None and self._process.poll() is None:
+            return
         # as `mlflow server` starts it, which only then is a second process with all of MLflow
         words = ("uvicorn", "--host", "127.0.0.1", "--port", str(self.port), "mlflow.server.fastapi_app:app")
         env = {

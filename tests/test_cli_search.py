@@ -98,6 +98,13 @@ def test_questions_come_from_stdin_a_line_each(command: Command, monkeypatch: py
     )
 
 
+def test_what_is_piped_in_must_be_text(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"milk \xff\n"), encoding="utf-8"))
+    ran = command("search", "-", *command.small)
+    assert (ran.code, ran.out) == (2, "")
+    assert "stdin is no text in utf-8: invalid start byte" in ran.err
+
+
 def test_documents_without_a_gold_are_searched(command: Command) -> None:
     (command.folder / "notes").mkdir()
     (command.folder / "notes" / "tea.md").write_text("# Tea\n\nTea is served at five.\n", encoding="utf-8")
@@ -191,6 +198,7 @@ def test_the_registered_champion_searches_unless_another_one_is_chosen(command: 
     ("words", "message"),
     [
         (["   "], "the question is empty"),
+        (["card \udcff"], "the question must be a text in UTF-8, got bytes that are none"),
         (["two", "words"], 'put the question in quotes: "two words"'),
         (["card", "cutoffs=[1]"], "cutoffs=[1]: cutoffs has no effect on a search"),
         (["card", "decide.alpha=0.1"], "decide has no effect on a search"),

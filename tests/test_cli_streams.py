@@ -45,6 +45,7 @@ def shell(folder: Path, words: str, **env: str) -> Ran:
         ("score nowhere.jsonl >&- 2>&-", 2, "", ""),
         ("score nowhere.jsonl >&-", 2, "", "rag-sweep: nowhere.jsonl doesn't exist\n"),
         pytest.param("score nowhere.jsonl 2>/dev/full", 2, "", "", marks=needs_full),
+        ("search - <&-", 2, "", "rag-sweep: stdin has no question: give one in each line\n"),
         pytest.param("--nowhere 2>/dev/full", 2, "", "", marks=needs_full),
     ],
 )

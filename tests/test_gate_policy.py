@@ -57,6 +57,8 @@ def test_what_it_says_can_be_written_and_read_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        (WHOLE.replace("2026-02-01", "2026-13-01"), "t.yaml is no YAML that can be read: month must be in"),
+        ("[" * 5000, "t.yaml is no YAML that can be read: maximum recursion depth"),
         ("format: 2", "t.yaml format must be 1, got 2"),
         ("", "t.yaml the file must be a mapping, got None"),
         (

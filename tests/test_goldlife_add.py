@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from golds import overrides, questions_of, rows_of, write_all, write_beir, write
 from rag_sweep.errors import RagSweepError
 from rag_sweep.goldlife.adding import Added, Place, add
 from rag_sweep.goldlife.asking import NewQuestion, normalised
+from rag_sweep.goldlife.telling import added_lines
 from rag_sweep.goldlife.writing import append_line
 
 ASKED = NewQuestion(
@@ -150,6 +152,11 @@ def test_two_questions_of_one_incident_have_ids_of_their_own(folder: Path) -> No
         ({"date": "30.11.2026"}, "--date must be a day such as 2026-11-30"),
         ({"spans": ("door",)}, "--span must be DOCUMENT:START-END"),
         ({"spans": ("door:5-999",)}, '--span: outside the text of "door", which has 63 characters'),
+        ({"spans": ("door:5-2",)}, '--span must end behind where it starts, got "door:5-2"'),
+        ({"spans": (f"door:0-{'9' * 5000}",)}, "--span must be DOCUMENT:START-END"),
+        ({"relevant": (f"door={'9' * 5000}",)}, "--relevant: unknown document"),
+        ({"text": "which card \udcff?"}, "--question must be a text in UTF-8"),
+        ({"tags": ("\udcff",)}, "--tag must be a text in UTF-8"),
         ({"spans": ("vpn:0-4",)}, '--span: "vpn" isn\'t relevant by --relevant'),
         ({"evidence": ("red card",)}, '--evidence: "red card" isn\'t in "door"'),
         ({"evidence": ("THE  blue card",)}, "it is there with other white space or letter case"),
@@ -202,6 +209,32 @@ def test_a_file_that_somebody_changes_meanwhile_is_left_as_it_is(tmp_path: Path)
         append_line(file, before, b"{}\n", check=lambda new: file.write_bytes(before + b"theirs\n") and None)
     assert file.read_bytes() == before + b"theirs\n"
     assert [path.name for path in tmp_path.iterdir()] == ["gold.jsonl"]
+
+
+def _add_one(folder: Path, number: int) -> None:
+    run(folder, text=f"which card opens door number {number}?", source="feature")
+
+
+def test_of_many_who_append_at_once_each_gets_a_line_and_an_id(folder: Path) -> None:
+    before = (folder / "gold.jsonl").read_bytes()
+    processes = get_context("spawn").Pool(4)
+    with processes:
+        processes.starmap(_add_one, [(folder, number) for number in range(12)], chunksize=1)
+    rows = rows_of(folder / "gold.jsonl")
+    assert (folder / "gold.jsonl").read_bytes().startswith(before)
+    assert len({row["id"] for row in rows[-12:]}) == len({row["question"] for row in rows[-12:]}) == 12
+    assert len(rows) == before.count(b"\n") + 12
+    assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]
+
+
+def test_a_read_only_gold_stays_as_it_is(folder: Path) -> None:
+    (folder / "gold.jsonl").chmod(0o444)
+    assert "is read-only: nothing was written; --out FILE" in refused(folder)
+
+
+def test_what_a_terminal_obeys_is_not_told(folder: Path) -> None:
+    told = added_lines(run(folder, query_id="a\x1b[31m", place=Place(out=folder / "n", version="2\x1b]0;x")))
+    assert "\x1b" not in "".join(told)
 
 
 def test_a_check_that_fails_changes_nothing(tmp_path: Path) -> None:

@@ -56,16 +56,22 @@ def test_an_error_that_cannot_be_pickled_arrives_with_its_text() -> None:
 
 
 def test_one_that_pickle_cannot_make_again_too() -> None:
-    found = carried(NeedsTwo("a", "b"))
+    found = carried(Unmakeable("no such thing"))
     assert type(found) is RuntimeError
-    assert str(found) == "NeedsTwo: a and b"
+    assert str(found) == "Unmakeable: no such thing"
 
 
-class NeedsTwo(Exception):
-    """Pickle calls it with one argument."""
+class Unmakeable(Exception):
+    """Pickle takes it, but what it holds can't come back."""
 
-    def __init__(self, one: str, other: str) -> None:
-        super().__init__(f"{one} and {other}")
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.held = Unreadable()
+
+
+class Unreadable:
+    def __reduce__(self) -> tuple[object, ...]:
+        return int, ("no number",)
 
 
 def test_a_printed_traceback_shows_where_it_was_raised_and_the_text_does_not() -> None:

@@ -14,7 +14,7 @@ import requests
 from mlflow import MlflowClient
 from mlflow.exceptions import MlflowException
 from servers import Server
-from trackers import SWEEP, all_runs, child
+from trackers import SWEEP, all_runs, child, runs_of
 
 from rag_sweep.errors import TrackingError
 from rag_sweep.tracking import patience
@@ -168,27 +168,53 @@ def test_a_server_that_takes_calls_and_never_answers_does_not_hold_a_sweep_for_m
         assert time.monotonic() - started < 15
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """A server that runs."""
-    server = Server(tmp_path / "server")
+@pytest.fixture(scope="module")
+def one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("team") / "server")
     try:
-        server.start()
         yield server
     finally:
         server.kill()
 
 
-def both_sides(server: Server) -> tuple[MLflow, MLflow]:
+@pytest.fixture
+def server(one_server: Server) -> Server:
+    """A server that runs; others have used it before."""
+    one_server.start()
+    return one_server
+
+
+def both_sides(server: Server, experiment: str) -> tuple[MLflow, MLflow]:
     """A component over the server, and one on its store."""
-    name = "over http"
-    return MLflow(uri=server.uri, experiment=name), MLflow(path=server.store.path, experiment=name)
+    store = MLflow(path=server.store.path, experiment=experiment)
+    return MLflow(uri=server.uri, experiment=experiment), store
+
+
+@pytest.mark.full
+def test_a_server_that_goes_away_is_one_error_in_seconds_and_the_next_start_sets_the_states(
+    server: Server,
+) -> None:
+    over_http, store = both_sides(server, "gone")
+    tracker = over_http.tracker()
+    tracker.open(SWEEP)
+    server.kill()
+    start = time.monotonic()
+    with pytest.raises(TrackingError, match=f"the run 'k1=0' can't be written to {server.uri}: .*refused"):
+        tracker.log(child())
+    with pytest.raises(TrackingError, match="the end of the sweep 'handbook' can't be written"):
+        tracker.close("FAILED")
+    assert time.monotonic() - start < 25
+    assert runs_of(store)["handbook"].info.status == "RUNNING"
+    server.start()
+    over_http.tracker().log_single(SWEEP, child(name="next"))
+    states = {name: run.info.status for name, run in runs_of(store).items()}
+    assert states == {"handbook": "KILLED", "next": "FINISHED"}
 
 
 @pytest.mark.full
 @pytest.mark.skipif(os.name == "nt", reason="kills by a signal of POSIX")
 def test_a_sweep_outlives_a_server_that_is_killed_and_started_again(server: Server) -> None:
-    over_http, store = both_sides(server)
+    over_http, store = both_sides(server, "killed")
     tracker = over_http.tracker()
     tracker.open(SWEEP)
     tracker.log(child(0))
@@ -217,7 +243,7 @@ def test_a_sweep_outlives_a_server_that_is_killed_and_started_again(server: Serv
 def test_a_server_that_is_away_for_some_seconds_is_not_noticed(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    over_http, store = both_sides(server)
+    over_http, store = both_sides(server, "away")
     tracker = over_http.tracker()
     tracker.open(SWEEP)
     tracker.log(child(0))
@@ -240,7 +266,7 @@ def test_a_server_that_is_away_for_some_seconds_is_not_noticed(
 
 @pytest.mark.full
 def test_large_files_reach_a_server_under_the_name_of_the_mapping(server: Server, tmp_path: Path) -> None:
-    over_http, store = both_sides(server)
+    over_http, store = both_sides(server, "large files")
     large = tmp_path / "0a1b2c.npz"
     large.write_bytes(os.urandom(3_000_000))
     tracker = over_http.tracker()
@@ -248,7 +274,8 @@ def test_large_files_reach_a_server_under_the_name_of_the_mapping(server: Server
     tracker.close("FINISHED", files={"sweep/matrix.npz": large, "sweep/board.md": b"#"})
     (parent,) = all_runs(store)
     assert parent.info.status == "FINISHED"
-    found = {file.name: file for file in server.artifacts.rglob("*") if file.is_file()}
+    files = [file for file in server.artifacts.rglob("*") if parent.info.run_id in file.parts]
+    found = {file.name: file for file in files if file.is_file()}
     assert set(found) == {"matrix.npz", "board.md"}
     assert found["matrix.npz"].parent.name == "sweep"
     assert found["matrix.npz"].read_bytes() == large.read_bytes()

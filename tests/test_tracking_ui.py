@@ -186,29 +186,6 @@ def test_a_server_takes_a_whole_sweep_in_silence_and_shows_the_table(
 
 
 @pytest.mark.full
-def test_a_server_that_goes_away_is_one_error_in_seconds_and_the_next_start_sets_the_states(
-    tmp_path: Path,
-) -> None:
-    store = fresh_store(tmp_path)
-    store.tracker()
-    command = ui_command(store, own_port())
-    with serving(command) as address:
-        tracker = MLflow(uri=address).tracker()
-        tracker.open(SWEEP)
-    start = time.monotonic()
-    with pytest.raises(TrackingError, match=f"the run 'k1=0' can't be written to {address}: .*refused"):
-        tracker.log(child())
-    with pytest.raises(TrackingError, match="the end of the sweep 'handbook' can't be written"):
-        tracker.close("FAILED")
-    assert time.monotonic() - start < 25
-    assert runs_of(store)["handbook"].info.status == "RUNNING"
-    with serving(command) as address:
-        MLflow(uri=address).tracker().log_single(SWEEP, child(name="next"))
-    states = {name: run.info.status for name, run in runs_of(store).items()}
-    assert states == {"handbook": "KILLED", "next": "FINISHED"}
-
-
-@pytest.mark.full
 def test_a_server_of_another_kind_is_one_error(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

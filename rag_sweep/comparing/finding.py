@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,9 @@ from rag_sweep.tracking.mlflow import MLflow
 
 _SWEEP_ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
 _RUN_ID = re.compile(r"[0-9a-f]{32}")
-_ONE = re.compile(r"(?P<sweep>.*):(?P<index>[0-9]+)")
+_INDEX = re.compile("[0-9]{1,9}")  # more digits are no index, and thousands of them no int
+_ONE = re.compile(rf"(?P<sweep>.*):(?P<index>{_INDEX.pattern})")
+_MOST_SHOWN = 160  # characters of a name that stands for nothing
 _NO_JOURNAL = ".no-journal"  # a folder that isn't there: `load_sweep` then looks in MLflow only
 
 Place = tuple[SweepData, int]
@@ -99,7 +102,7 @@ class Finder:
         UsageError
             For a name that stands for none or for several.
         """
-        if name.isdecimal() and not Path(name).exists():
+        if _INDEX.fullmatch(name) and not os.path.exists(name):
             return self._checked(self.sweep(None), int(name))
         if not _is_place(name):
             return self._named(name)
@@ -142,7 +145,7 @@ class Finder:
 
     def _one(self, name: str | None) -> tuple[SweepData, int | None]:
         """A sweep, and the index of the configuration that is meant; None for all of it."""
-        if name is None or Path(name).exists() or _SWEEP_ID.fullmatch(name):
+        if name is None or os.path.exists(name) or _SWEEP_ID.fullmatch(name):
             return self.sweep(name), None
         if match := _ONE.fullmatch(name):
             return self.sweep(match["sweep"] or None), self._checked_index(match)
@@ -209,11 +212,12 @@ def _indexes(sweep: SweepData) -> Iterable[int]:
 def _is_place(name: str) -> bool:
     """True for what can't be the name of a configuration."""
     forms = (_SWEEP_ID.fullmatch, _RUN_ID.fullmatch, _ONE.fullmatch)
-    return Path(name).exists() or any(form(name) for form in forms)
+    return os.path.exists(name) or any(form(name) for form in forms)
 
 
 def _unknown(name: str) -> str:
+    told = name if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]}…"
     return (
-        f"{name!r} names nothing: give the id of a sweep (like 20260131-120000-a1b2c3) or of an MLflow run "
+        f"{told!r} names nothing: give the id of a sweep (like 20260131-120000-a1b2c3) or of an MLflow run "
         "(32 hex digits), the path of a sweep.npz or of a journal, or SWEEP:INDEX for one configuration"
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from rag_sweep.comparison.settings import Decide
@@ -18,6 +18,7 @@ from rag_sweep.errors import UsageError
 from rag_sweep.tracking.mlflow import MLflow
 from rag_sweep.tracking.none import NoTracking
 
+_INDEX = re.compile("[0-9]{1,9}")
 _OF_THE_SWEEP = {
     "k": "decide by another cutoff with objective=ndcg@5",
     "cutoffs": "decide by another cutoff with objective=ndcg@5",
@@ -78,7 +79,7 @@ class Request:
         config, choices = compose_with_choices(given)
         decide = build.decide(config)
         if baseline is not None:
-            decide = replace(decide, baseline=int(baseline) if baseline.isdecimal() else baseline)
+            decide = replace(decide, baseline=int(baseline) if _INDEX.fullmatch(baseline) else baseline)
         return cls(tuple(names), given, config, choices, decide)
 
     def sets(self, key: str) -> bool:
@@ -112,7 +113,7 @@ class Request:
 
 def is_override(word: str) -> bool:
     """True for what is an override of Hydra, and not a name or a path."""
-    return "=" in word and not Path(word).exists()
+    return "=" in word and not os.path.exists(word)
 
 
 def _refuse_idle(override: str) -> None:

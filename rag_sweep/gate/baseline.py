@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from rag_sweep.champion.finding import find
@@ -32,9 +33,9 @@ def baseline_of(name: str, asked: Asked, wish: Wish) -> Scorecard:
     if name in (CHAMPION, PREVIOUS) or name.startswith("models:"):
         return find(name, tracking=asked.tracking, name=wish.model, trust=wish.trust).scorecard
     path = Path(name)
-    if (path / REPORT).is_file() or (path.is_file() and path.suffix != ".npz"):
+    if os.path.isfile(path / REPORT) or (os.path.isfile(path) and path.suffix != ".npz"):
         return read_report(path)
-    if path.suffix == ".json" and not path.exists():
+    if path.suffix == ".json" and not os.path.exists(path):
         raise DataError(Fault("is not there; --baseline takes the report of an earlier gate", file=path))
     try:
         sweep, index = Finder(asked.looking_for(name)).configuration(name)

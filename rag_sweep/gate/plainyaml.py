@@ -43,6 +43,8 @@ def load(path: Path) -> Any:
         line = None if mark is None else mark.line + 1
         what = getattr(error, "problem", None) or "is no YAML"
         raise DataError(Fault(str(what), file=path, line=line)) from error
+    except (ValueError, RecursionError) as error:  # the 13th month; thousands of brackets
+        raise DataError(Fault(f"is no YAML that can be read: {error}", file=path)) from error
 
 
 def dump(data: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from rag_sweep.goldlife.lines import GoldLines
 from rag_sweep.goldlife.opened import OpenedGold, open_gold
 from rag_sweep.goldlife.sound import sound_gold
 from rag_sweep.goldlife.versions import new_version
-from rag_sweep.goldlife.writing import append_line, log_bytes, log_of, refuse_existing, write_new
+from rag_sweep.goldlife.writing import alone_with, append_line, log_bytes, log_of, refuse_existing, write_new
 from rag_sweep.records import Gold
 
 
@@ -87,12 +88,15 @@ def add(overrides: Sequence[str], asked: NewQuestion, place: Place) -> Added:
         refuse_existing([place.out, log_of(place.out)])
     old = open_gold(overrides, place.gold, place.documents)
     _check_place(old, place)
-    values = values_of(asked, old)
-    lines = GoldLines.of(old.path)
-    if place.out is None:
-        _append(old, lines, values)
-    else:
-        _write(old, lines, values, place.out, new_version(old.gold.version, place.version))
+    with nullcontext() if place.out is not None else alone_with(old.path):
+        if place.out is None and _read(old.path, old.documents).fingerprint != old.gold.fingerprint:
+            old = open_gold(overrides, place.gold, place.documents)  # another one has appended meanwhile
+        values = values_of(asked, old)
+        lines = GoldLines.of(old.path)
+        if place.out is None:
+            _append(old, lines, values)
+        else:
+            _write(old, lines, values, place.out, new_version(old.gold.version, place.version))
     file = place.out or old.path
     after = _read(file, old.documents)
     kept = after.version == old.gold.version and after.version is not None

@@ -17,8 +17,8 @@ from rag_sweep.errors import DataError, Fault
 from rag_sweep.goldlife.opened import OpenedGold
 from rag_sweep.records import Gold, Question
 
-_SPAN = re.compile(r"(?P<doc>.+):(?P<start>[0-9]+)-(?P<end>[0-9]+)")
-_GRADED = re.compile(r"(?P<doc>.+)=(?P<grade>[+-]?[0-9]+)")
+_SPAN = re.compile(r"(?P<doc>.+):(?P<start>[0-9]{1,18})-(?P<end>[0-9]{1,18})")
+_GRADED = re.compile(r"(?P<doc>.+)=(?P<grade>[+-]?[0-9]{1,1000})")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,9 @@ class NewQuestion:
 
 def values_of(asked: NewQuestion, old: OpenedGold) -> dict[str, Any]:
     """The line of a question. Raises DataError with all that is wrong."""
-    faults: list[str] = []
+    faults = _unwritable(asked)
+    if faults:
+        raise DataError([Fault(fault) for fault in faults])
     name = _id(asked, old.gold)
     grades = _grades(asked, old.documents, faults)
     spans = [*_spans(asked, old.documents, grades, faults), *_evidence(asked, old.documents, grades, faults)]
@@ -75,6 +77,18 @@ def values_of(asked: NewQuestion, old: OpenedGold) -> dict[str, Any]:
     }
     first = {"id": name, "question": asked.text, "relevant": relevant}
     return {**first, **{key: value for key, value in told.items() if value is not None}}
+
+
+def _unwritable(asked: NewQuestion) -> list[str]:
+    """Options with bytes that are no text: a GOLD is UTF-8."""
+    names = {"text": "question", "query_id": "id", "spans": "span", "tags": "tag"}
+    found = []
+    for key, value in vars(asked).items():
+        texts = value if isinstance(value, tuple) else (value,)
+        for text in texts:
+            if isinstance(text, str) and any("\ud800" <= sign <= "\udfff" for sign in text):
+                found.append(f"--{names.get(key, key)} must be a text in UTF-8, got {shown(text)}")
+    return found
 
 
 def _id(asked: NewQuestion, gold: Gold) -> str:
@@ -131,7 +145,9 @@ def _spans(
             faults.append(f"--span: {documents.unknown(doc_id)}")
         elif grades.get(doc_id, 0) <= 0:
             faults.append(f'--span: "{doc_id}" isn\'t relevant by --relevant')
-        elif not 0 <= start < end <= len(text := documents.by_id[doc_id].text):
+        elif end <= start:
+            faults.append(f"--span must end behind where it starts, got {shown(word)}")
+        elif end > len(text := documents.by_id[doc_id].text):
             faults.append(f'--span: outside the text of "{doc_id}", which has {len(text)} characters: {word}')
         else:
             spans.append({"doc_id": doc_id, "start": start, "end": end, "quote": text[start:end]})

@@ -147,7 +147,8 @@ def _leaders(grid: Grid, top: int) -> list[Member]:
             break
     if len(chosen) < 2:
         raise DataError(
-            "there is no order to change: only one ranking is looked at; --top must be at least 2"
+            "there is no order to change: it takes two configurations that rank something differently, and "
+            "there is one ranking"
         )
     return [grid.members[row] for row in chosen]
 

@@ -39,7 +39,7 @@ def migration_lines(done: Migration) -> list[str]:
 
 def added_lines(done: Added) -> list[str]:
     """What was added, and where."""
-    name = done.values["id"]
+    name = printable(done.values["id"])
     return [
         f"{done.file}: question {name} added, {_counts(done.after)}",
         f"gold: {done.before.fingerprint[:12]} before, {done.after.fingerprint[:12]} now",
@@ -61,7 +61,7 @@ def judged_lines(done: Judged) -> list[str]:
 
 
 def _counts(gold: Gold) -> str:
-    version = "no version" if gold.version is None else f"version {gold.version}"
+    version = "no version" if gold.version is None else f"version {printable(gold.version)}"
     asked = counted(len(gold.questions), "question")
     return f"{version}, {asked} ({len(gold.answerable)} answerable, {len(gold.negatives)} negative)"
 

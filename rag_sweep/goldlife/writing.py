@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from rag_sweep.errors import UsageError
 from rag_sweep.files import sync_folder, write_whole
 
+if sys.platform != "win32":
+    import fcntl
+
 LOG = ".log.jsonl"
 """Behind the name of a file: what changed in it, and why."""
+
+_WRITABLE = 0o222
 
 
 def log_of(file: Path) -> Path:
@@ -100,6 +107,46 @@ def _take_back(files: Iterable[Path]) -> None:
         file.unlink(missing_ok=True)
 
 
+@contextmanager
+def alone_with(file: Path) -> Iterator[None]:
+    """Wait until no other process of this kind holds a file, and hold it; nothing is left beside it.
+
+    Where files can't be locked (Windows, some network disks) nobody waits, and `append_line` refuses a file
+    that has changed.
+
+    Raises
+    ------
+    UsageError
+        If it can't be read.
+    """
+    try:
+        held = _held(file.resolve())
+    except OSError as error:
+        raise UsageError(f"{file} can't be read: {error.strerror or error}") from error
+    try:
+        yield
+    finally:
+        if held is not None:
+            os.close(held)
+
+
+def _held(file: Path) -> int | None:
+    """The number of the file, open and locked; None where that can't be."""
+    if sys.platform == "win32":  # an open file couldn't be replaced
+        return None
+    while True:
+        number = os.open(file, os.O_RDONLY)
+        try:
+            with suppress(OSError):
+                fcntl.flock(number, fcntl.LOCK_EX)
+            if os.path.samestat(os.fstat(number), file.stat()):
+                return number
+        except BaseException:
+            os.close(number)
+            raise
+        os.close(number)  # another one has put a new file in its place meanwhile
+
+
 def append_line(file: Path, before: bytes, line: bytes, check: Callable[[Path], None]) -> None:
     """Put a line behind the bytes of a file, which stay as they are; a crash leaves either of both files.
 
@@ -116,6 +163,9 @@ def append_line(file: Path, before: bytes, line: bytes, check: Callable[[Path], 
         If somebody else has changed it meanwhile, or it can't be written.
     """
     file = file.resolve()  # what a link points to is written, and the link stays
+    # a new file could take its place all the same
+    if not (file.stat().st_mode & _WRITABLE and os.access(file, os.W_OK)):
+        raise UsageError(f"{file} is read-only: nothing was written; --out FILE writes a new version")
     whole = file.with_name(f".{file.name}.{os.getpid()}.new")
     try:
         write_whole(whole, whole.with_name(f"{whole.name}.part"), [before, line])

@@ -92,11 +92,16 @@ def _typed(questions: Sequence[str], lines: Iterable[str]) -> tuple[tuple[str, .
         if question != STDIN:
             texts.append(question)
             continue
-        found = [line.rstrip("\r\n") for line in lines]
+        try:
+            found = [line.rstrip("\r\n") for line in lines]
+        except UnicodeDecodeError as error:
+            raise UsageError(f"stdin is no text in {error.encoding}: {error.reason}; give UTF-8") from error
         texts += [line for line in found if line.strip()]
         empty += sum(not line.strip() for line in found)
         if not texts:
             raise UsageError("stdin has no question: give one in each line")
+    if any("\ud800" <= sign <= "\udfff" for text in texts for sign in text):
+        raise UsageError("the question must be a text in UTF-8, got bytes that are none")
     if any(not text.strip() for text in texts):
         raise UsageError("the question is empty")
     notes = (f"empty lines passed over: {empty}",) if empty else ()

@@ -23,7 +23,7 @@ R.detailsOf = (row) => {
     el("div", null, el("h4", { text: "Knobs" }), list(R.knobs.map((knob) => [knob.key, R.knobValue(row.params[knob.key])]))),
     el("div", null, el("h4", { text: "Measures" }), list(Object.entries(row.means).map(([key, value]) => [key, R.number(value)]))),
     el("div", null, el("h4", { text: "Against the baseline" }), list([
-      ["difference", `${R.signed(row.difference)} (${R.signed(row.difference_lower)} to ${R.signed(row.difference_upper)})`],
+      ["difference", row.wins + row.losses === 0 ? "none on any question" : `${R.signed(row.difference)} (${R.signed(row.difference_lower)} to ${R.signed(row.difference_upper)})`],
       [[R.term("p", "p"), ", all comparisons counted in"], R.chance(row.p_adjusted).replace(/^p = /, "")], ["p of this comparison alone", R.chance(row.p_value).replace(/^p = /, "")], ["effect size", R.number(row.effect, 2)]]),
     el("h4", { text: "Cost of a question" }), list([
       ["stages", (cost.stages || []).join(", ") || "–"], ["work units", R.count(cost.units)], ["passages", R.count(cost.passages)],
