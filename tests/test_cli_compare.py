@@ -146,6 +146,7 @@ def test_sweeps_over_different_corpora_are_compared_and_it_is_said(command: Comm
         (["x=" + "y" * 10_000], "x doesn't exist in this configuration"),
         ([f":{'9' * 5000}"], "names nothing"),
         (["--baseline", "9" * 5000], "decide.baseline must be an index, a name"),
+        (["--baseline", "²"], "decide.baseline must be an index, a name"),
         (["20200101-000000-abcdef"], "no sweep 20200101-000000-abcdef"),
         ([":17"], "has no configuration 17: there are 6, from 0 to 5"),
         (

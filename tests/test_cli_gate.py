@@ -126,7 +126,7 @@ def test_filters_must_be_the_same(command: Command) -> None:
         (["--max-drop", "0.1", "--baseline", "x.json"], "x.json is not there; --baseline takes the report"),
         (["--max-drop", "0.1", "--baseline", "docs.jsonl"], "docs.jsonl is no JSON"),
         (["--max-drop", "0.1", "--baseline", "whatever"], "--baseline whatever: it takes champion, a report"),
-        (["--max-drop", "0.1", "--baseline", "x" * 5000], "names nothing"),
+        (["--max-drop", "0.1", "--baseline", "x" * 5000], "x: it takes champion, a report, SWEEP:INDEX"),
         (["--max-drop", "0.1", "--baseline", "x" * 5000 + ".json"], "is not there; --baseline takes"),
         (["--min", "hit@2=0.8", "--known-misses", "absent"], "absent can't be read"),
         (

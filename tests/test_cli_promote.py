@@ -530,7 +530,15 @@ def test_the_list_shows_aliases_values_and_names(command: Command, name: str) ->
     promote(command, name)
     promote(command, name, "--only", "0")
     lines = command("promote", "--list", "--name", name).out.splitlines()
-    assert lines[0].split() == ["version", "alias", "registered", "ndcg@3", "honest", "configuration"]
+    assert lines[0].split() == [
+        "version",
+        "alias",
+        "dataset",
+        "registered",
+        "ndcg@3",
+        "honest",
+        "configuration",
+    ]
     assert "champion" in lines[1]
     assert "dense_only" in lines[1]
     assert "previous" in lines[2]

@@ -118,6 +118,12 @@ def test_a_wrong_table_is_refused_by_its_line(folder: Path, rows: str, message: 
     assert message in refused(folder, rows)
 
 
+def test_an_id_of_thousands_of_digits_is_an_id(folder: Path) -> None:
+    write_documents(folder / "docs.jsonl", {"9" * 5000: "a", "8": "b"})
+    write_gold(folder / "gold.jsonl", [{"id": "q", "question": "a?", "relevant": ["8"]}])
+    assert 'unknown document "7"' in refused(folder, "q,7,1\n")
+
+
 def test_an_id_that_a_spreadsheet_has_spoilt_is_recognised(folder: Path) -> None:
     write_documents(folder / "docs.jsonl", {"007": "a", "8": "b"})
     write_gold(folder / "gold.jsonl", [{"id": "012", "question": "a?", "relevant": ["8"]}])

@@ -218,6 +218,13 @@ def test_an_offset_says_where_the_old_text_begins(folder: Path) -> None:
     assert questions_of(folder / "new.jsonl")["q2"]["spans"] == [{"doc_id": "it", "start": 31, "end": 40}]
 
 
+@pytest.mark.parametrize("offset", ["1.5", "--1", "²", "9" * 5000])
+def test_an_offset_that_is_no_int_is_refused(folder: Path, offset: str) -> None:
+    (folder / "map.csv").write_text(f"old,new,reason,offset\nvpn,it,moved,{offset}\n", encoding="utf-8")
+    with pytest.raises(DataError, match='"offset" must be an int beside a new id'):
+        migrate(write_all(folder), Wanted(folder / "map.csv", folder / "new.jsonl"))
+
+
 def test_without_the_new_documents_spans_are_renamed_and_counted_as_unchecked(folder: Path) -> None:
     done = run(folder, "leave,a,moved\nvpn,b,moved\n", gold=folder / "gold.jsonl")
     assert questions_of(folder / "new.jsonl")["q2"]["spans"] == [{"doc_id": "b", "start": 20, "end": 29}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,7 @@ from rag_sweep.errors import DataError, Fault
 from rag_sweep.goldlife.spreadsheet import Line, read_table
 
 COLUMNS, MORE = ("old", "new"), ("reason", "offset")
+_OFFSET = re.compile("-?[0-9]{1,18}")
 
 
 @dataclass(frozen=True)
@@ -199,8 +201,8 @@ def _row(line: Line, reason: str | None, faults: list[Fault]) -> MapRow | None:
         faults.append(place.fault("has no old id"))
     offset, given = None, cells.get("offset", "")
     if given:
-        if not given.removeprefix("-").isdecimal() or new is None:
-            faults.append(place.fault(f'"offset" must be an int beside a new id, got {given!r}', old))
+        if not _OFFSET.fullmatch(given) or new is None:
+            faults.append(place.fault(f'"offset" must be an int beside a new id, got {given!r:.60}', old))
         else:
             offset = int(given)
     row = MapRow(place, old, new, cells.get("reason", "") or reason or "", offset)

@@ -200,7 +200,7 @@ def _spoilt(name: str, known: Collection[str]) -> str:
     """What a spreadsheet may have made of an id: ``007`` becomes 7."""
     if not name.isdecimal():
         return ""
-    same = next((one for one in known if one.isdecimal() and int(one) == int(name)), None)
+    same = next((one for one in known if one.isdecimal() and one.lstrip("0") == name.lstrip("0")), None)
     return "" if same is None else f'; a spreadsheet may have made it of "{same}": import that column as text'
 
 

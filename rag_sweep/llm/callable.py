@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rag_sweep.errors import ConfigError, UsageError
+from rag_sweep.errors import ConfigError, Terminated, UsageError
 from rag_sweep.fingerprint import canonical_json
 from rag_sweep.llm.calls import Call, CallFailed, Completion, Prices
 from rag_sweep.llm.parsing import sayable
@@ -75,9 +75,9 @@ def imported(target: str, key: str) -> Any:
     module, _, name = target.partition(":")
     try:
         found = getattr(importlib.import_module(module), name)
-    except UsageError:
+    except (UsageError, Terminated):
         raise
-    except Exception as error:  # a file of the user may raise anything
+    except (Exception, SystemExit) as error:  # a file of the user may raise anything, and may leave
         told = in_a_line(f"{type(error).__name__}: {error}")
         raise ConfigError(
             f"{key} {target!r} can't be imported: {told}\n"

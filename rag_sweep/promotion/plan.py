@@ -98,11 +98,17 @@ class Plan:
         kept = self.by_rule and decision["keeps_baseline"] and decision["why"] != "alone"
         if self.champion is None:
             return "first" if kept else "promote"
-        tags, basis = self.champion.tags, self.sweep.basis
-        if tags.get("fingerprint") != self.member.record.fingerprint:
+        if self.champion.tags.get("fingerprint") != self.member.record.fingerprint:
             return "none" if kept else "promote"
-        same = (tags.get("corpus"), tags.get("gold")) == (basis.corpus_hash, basis.gold_hash)
-        return "champion" if same else "renew"
+        return "renew" if self.on_other_data else "champion"
+
+    @property
+    def on_other_data(self) -> bool:
+        """True if there is a champion, and it was measured on other documents or another gold."""
+        if self.champion is None:
+            return False
+        tags, basis = self.champion.tags, self.sweep.basis
+        return (tags.get("corpus"), tags.get("gold")) != (basis.corpus_hash, basis.gold_hash)
 
     @property
     def does_something(self) -> bool:
@@ -122,6 +128,7 @@ class Plan:
             "objective": self.data["objective"],
             "mean": row["mean"],
             "honest": honest_of(self),
+            "on_other_data": self.on_other_data,
             "decision": dict(self.data["decision"]),
             "champion": None if self.champion is None else told(self.champion),
         }

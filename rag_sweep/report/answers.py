@@ -41,7 +41,14 @@ def headline(data: Data) -> str:
     cases = data["cases"].values()
     passed = sum(case["pass"] for case in cases)
     share = value(data["pass_at_1"]) if data["pass_at_1"] is not None else "–"
-    return f"{passed} of {counted(len(cases), 'answer')} pass, pass@1 = {share}"
+    refused = sum(case["pass"] and bool(_of_refusal(case)) for case in cases)
+    but = f"; {refused} of those that pass refuse where the context has the answer" if refused else ""
+    return f"{passed} of {counted(len(cases), 'answer')} pass, pass@1 = {share}{but}"
+
+
+def _of_refusal(case: Data) -> list[Data]:
+    """The verdict on a refusal that is wrong; none else."""
+    return [one for one in case["verdicts"] if one["reason"] == "wrongly_refused"]
 
 
 def faults(data: Data) -> str:
@@ -59,17 +66,15 @@ def fault_of(case: Data) -> str:
 
 
 def failures(data: Data) -> list[dict[str, Any]]:
-    """The cases that don't pass, with the verdicts that keep them from it."""
+    """The cases that don't pass, and failed questions that do, with the verdicts that say why."""
     found = []
     for name, case in data["cases"].items():
-        if not case["pass"]:
-            bad = [
-                one
-                for one in case["verdicts"]
-                if one["state"] == "fail" and one["rule"] in data["pass_rules"]
-            ]
+        if not case["pass"] or case["attribution"]:
+            counted_in = [one for one in case["verdicts"] if one["rule"] in data["pass_rules"]]
+            bad = [one for one in counted_in if one["state"] == "fail"]
             texts = {"question": case["question"], "answer": case["answer"]}
-            found.append({"id": name, **texts, "failed": bad, "fault": fault_of(case)})
+            failed = bad or _of_refusal(case)
+            found.append({"id": name, **texts, "failed": failed, "fault": fault_of(case)})
     return found
 
 

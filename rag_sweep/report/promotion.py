@@ -24,7 +24,8 @@ def verdict(plan: Mapping[str, Any]) -> str:
     """What is about to happen, in a line or two."""
     name, title, champion = plan["model"], plan["configuration"], plan["champion"]
     now = "" if champion is None else _version(champion)
-    instead = f"in place of {now}" if now else "the first version"
+    other = ", which was measured on other documents or another gold" if plan["on_other_data"] else ""
+    instead = f"in place of {now}{other}" if now else "the first version"
     stays = "Nothing to promote, the baseline stays."
     told = {
         "promote": f"To be promoted as {name}: {title}, {instead}.",
@@ -66,6 +67,7 @@ def versions_table(versions: Sequence[Mapping[str, Any]]) -> Any:
     columns = [
         Column("version", tuple(one["version"] for one in versions), is_number=True),
         Column("alias", tuple(" ".join(one["aliases"]) for one in versions), is_number=False),
+        Column("dataset", tuple(one["tags"].get("dataset", "") for one in versions), is_number=False),
         Column("registered", tuple(_day(one["created"]) for one in versions), is_number=False),
         *(
             Column(name or "value", tuple(_value(one, name) for one in versions), is_number=True)

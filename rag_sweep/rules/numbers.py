@@ -85,8 +85,8 @@ def _listed(text: str) -> frozenset[int]:
 
 def _text(plain: str, one: Quantity) -> str:
     """As it stands in the answer, without its unit."""
-    at = plain.casefold().find(one.text, one.start)
-    return plain[at : at + len(one.text)] if at == one.start else one.text
+    there = plain[one.start : one.start + len(one.text)]
+    return there if there.casefold() == one.text else one.text
 
 
 def _why(claim: Quantity, known: Sequence[Quantity]) -> str:

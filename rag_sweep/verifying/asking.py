@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
@@ -42,12 +43,9 @@ def ask(url: str, body: bytes | None, headers: Mapping[str, str], seconds: float
     told = {"Accept": "application/json"} | ({} if body is None else {"Content-Type": "application/json"})
     request = urllib.request.Request(url, data=body, headers={**told, **headers})
     shown = _without_query(url)
+    end = time.monotonic() + seconds
     try:
-        with _OPENER.open(request, timeout=seconds) as answer:
-            status, content = answer.status, answer.read(LARGEST + 1)
-    except urllib.error.HTTPError as error:
-        with error:
-            raise ServiceError(f"{shown} answered {error.code}: {_beginning(error.read(LARGEST))}") from error
+        status, content = _answered(request, seconds, end)
     except TimeoutError as error:
         raise ServiceError(f"{shown} did not answer within {seconds:g} s") from error
     except (OSError, HTTPException, ValueError) as error:
@@ -60,6 +58,26 @@ def ask(url: str, body: bytes | None, headers: Mapping[str, str], seconds: float
         return json.loads(content)
     except (ValueError, RecursionError) as error:
         raise ServiceError(f"{shown} answered what is no JSON: {_beginning(content)}") from error
+
+
+def _answered(request: urllib.request.Request, seconds: float, end: float) -> tuple[int, bytes]:
+    """Status and body, whatever the status is."""
+    try:
+        with _OPENER.open(request, timeout=seconds) as answer:
+            return answer.status, _body(answer, end)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, _body(error, end)
+
+
+def _body(answer: Any, end: float) -> bytes:
+    """Up to `LARGEST` bytes and one; a server that drips is given up at the time `end`."""
+    content = bytearray()
+    while len(content) <= LARGEST and (piece := answer.read1(65_536)):
+        content += piece
+        if time.monotonic() > end:
+            raise TimeoutError
+    return bytes(content)
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):

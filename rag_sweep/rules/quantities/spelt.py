@@ -37,8 +37,9 @@ def spelt(text: str, taken: bytearray) -> Iterator[Quantity]:
 
 def roman(original: str) -> Iterator[Quantity]:
     """``III квартал``, ``class II``: they back a claim, but are none, since ``I`` is also a word."""
+    folded = original.casefold()
     for match in _ROMAN.finditer(original):
-        unit, scale, _ = unit_behind(original.casefold(), match.end())
+        unit, scale, _ = unit_behind(folded, match.end())
         if len(match[0]) > 1 or (unit not in (None, "?") and match[0] != "X"):
             digits = [_ROMAN_DIGITS[sign] for sign in match[0]]
             value = sum(
