@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rag_sweep.errors import ConfigError, UsageError
@@ -22,6 +23,10 @@ def require(key: str, value: Any, allowed: str, holds: bool) -> None:
 def is_count(value: object, least: int = 1) -> bool:
     """True for an int (no bool) of at least `least`."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+INDEX = re.compile(r"[0-9]{1,9}")
+"""An index as people type it: not ², and not thousands of digits, which are no int."""
 
 
 def named_share(word: str, option: str, bare: str | None = None) -> tuple[str, float]:

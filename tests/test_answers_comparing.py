@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rag_sweep.answers.comparing import Comparison, compare, read_evaluation
+from rag_sweep.answers.comparing import Comparison, compare
 from rag_sweep.answers.evaluation import Evaluation
 from rag_sweep.cases.records import Answer, Case, Cases, Context, Rubric
 from rag_sweep.errors import DataError, NotComparable
+from rag_sweep.gate.evaluations import read_evaluation
 from rag_sweep.rules.judging import Rules
 from rag_sweep.rules.verdict import Verdict
 from rag_sweep.statistics.differences import against_baseline

@@ -16,7 +16,7 @@ from rag_sweep.drill.request import Order, prepared
 from rag_sweep.drill.sabotages import SABOTAGES, Bench, Broken
 from rag_sweep.embedder.hash import HashEmbedder
 from rag_sweep.errors import UsageError
-from rag_sweep.gate import Thresholds, limits
+from rag_sweep.gate import Thresholds, current, limits
 from rag_sweep.gate.request import Wish
 from rag_sweep.lexical import BM25
 from rag_sweep.store.disk import Disk
@@ -33,7 +33,7 @@ def crowned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Champion:
     """A champion as if the registry had it."""
     entry = {"value": 0.4, "reason": "agreed", "date": "2026-11-30"}
     made = replace(champion(tmp_path), thresholds={"format": 1, "minima": {"recall@3": entry}})
-    for module in (request, limits):
+    for module in (request, limits, current):
         monkeypatch.setattr(module, "has_champion", lambda *_: True)
         monkeypatch.setattr(module, "find", lambda *_, **__: made)
     return made
@@ -58,7 +58,7 @@ def test_the_promoted_configuration_is_drilled_by_its_own_thresholds(crowned: Ch
     assert ready.exercise.configuration == crowned.configuration
     assert ready.exercise.thresholds == Thresholds({"recall@3": 0.4})
     assert ready.exercise.dataset.basis.corpus_hash == crowned.scorecard.corpus_hash
-    assert "the promoted configuration is drilled: small" in ready.notes
+    assert f"the promoted configuration is drilled: small ({crowned.source})" in ready.notes
 
 
 def test_k_and_objective_can_be_chosen_for_the_promoted_configuration(crowned: Champion) -> None:
@@ -68,11 +68,22 @@ def test_k_and_objective_can_be_chosen_for_the_promoted_configuration(crowned: C
     assert exercise.configuration.pipeline == crowned.configuration.pipeline
 
 
+def test_the_objective_of_the_promoted_configuration_stays_as_long_as_it_is_measured(
+    crowned: Champion,
+) -> None:
+    own = crowned.configuration.objective
+    wish = Wish(minima={"hit@2": 0.1})
+    more = prepared(["tracking=none", f"k={own.k}", f"cutoffs=[2,{own.k}]"], wish, Order()).exercise
+    assert more.configuration.objective == own
+    other = prepared(["tracking=none", "k=2", "cutoffs=[2]"], wish, Order()).exercise
+    assert str(other.configuration.objective) == "ndcg@2"
+
+
 def test_a_champion_without_thresholds_is_judged_by_the_usual_limit(
     crowned: Champion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bare = replace(crowned, thresholds={})
-    for module in (request, limits):
+    for module in (request, limits, current):
         monkeypatch.setattr(module, "find", lambda *_, **__: bare)
     ready = prepared(["tracking=none"], Wish(), Order())
     assert ready.exercise.thresholds == Thresholds(max_drop={"all": 0.03})

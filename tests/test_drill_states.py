@@ -21,6 +21,7 @@ from rag_sweep.drill.states import (
     effect_of,
     status_of,
 )
+from rag_sweep.drill.words import headline
 
 MEASURES = ("mrr@5", "recall@5", "hit@5")
 
@@ -150,3 +151,9 @@ def test_a_drill_passes_if_as_many_are_noticed_as_are_required() -> None:
 @pytest.mark.parametrize("fault", [{"identical": False}, {"unfit": "it fails"}])
 def test_a_drill_that_proves_nothing_never_passes(fault: dict[str, object]) -> None:
     assert not drill_of(state(CAUGHT), **fault).is_passed(0)  # type: ignore[arg-type]
+
+
+def test_a_drill_in_which_nothing_applies_is_not_passed() -> None:
+    none = drill_of(State("dim8", "dim = 8", "", NOT_APPLICABLE, "no dense branch"))
+    assert (none.caught, none.is_passed(), none.is_passed(0)) == (0, False, False)
+    assert headline(none) == "None of the sabotages applies to this search, so nothing is known of this gold"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -274,3 +278,32 @@ def test_several_threads_at_once_get_the_same_bytes_and_leave_the_process_its_th
             found = list(pool.map(lambda text: bytes_of(index.search([text], 5)), asked))
         assert found == [expected[text] for text in asked]
         assert [library["num_threads"] for library in threadpool_info()] == before
+
+
+DIGEST = """
+import hashlib, sys
+from rag_sweep.dataset.beir import Beir
+from rag_sweep.embedder.lsa import LSAEmbedder
+from rag_sweep.index import Index
+from pipelines import pipeline_of
+
+dataset = Beir(path=sys.argv[1]).load()
+index = Index.build(pipeline_of(embedder=LSAEmbedder(dim=64, components=64)), dataset.corpus)
+found = index.search([question.text for question in dataset.gold.questions[:40]], 10)
+parts = [part for one in (found.documents, found.passages) for part in (one.items, one.scores)]
+whole = b"".join(part.tobytes() for part in parts)
+print(hashlib.sha256(whole).hexdigest())
+"""
+
+
+@pytest.mark.full
+def test_the_bytes_do_not_depend_on_the_threads_that_a_process_has(shared: Path) -> None:
+    def digest(threads: str) -> str:
+        own = {"OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads}
+        argv = [sys.executable, "-c", DIGEST, str(shared / "data" / "cranfield")]
+        here = Path(__file__).parent
+        return subprocess.run(
+            argv, env={**os.environ, **own}, cwd=here, check=True, capture_output=True, text=True
+        ).stdout
+
+    assert digest("1") == digest("2") != ""

@@ -449,7 +449,7 @@ def test_a_file_that_was_cut_off_anywhere_is_one_clear_error(matrix: Path, tmp_p
     cut = tmp_path / "cut.npz"
     for length in [0, 1, 21, *range(100, len(content), len(content) // 40), len(content) - 1]:
         cut.write_bytes(content[:length])
-        with pytest.raises(DataError, match=r"cut\.npz this is no whole file of a sweep: "):
+        with pytest.raises(DataError, match=r"cut\.npz is no whole file of a sweep: "):
             read_everything(cut)
 
 

@@ -88,6 +88,9 @@ def test_a_file_that_is_damaged_or_of_another_time_is_written_anew(
         (folder / "matrix.npz").write_bytes(content)
     found = load_sweep()
     assert (found.sweep_id, found.values.shape[0]) == (SWEEP_ID, 2)
+    told = "".join(found.notes)
+    assert told.startswith("its file was made anew from the journal: ") == (content is not None)
+    assert load_sweep().notes == (), "it is said once"
 
 
 def test_an_incomplete_sweep_is_refused_unless_it_is_asked_for(outcome: Outcome) -> None:

@@ -266,6 +266,15 @@ def test_with_all_its_columns_the_leaderboard_fits_a_screen_in_rows_of_two_lines
     assert all(beside)
 
 
+def test_on_a_phone_no_text_of_a_table_stands_a_letter_a_line(browser: Any, file: Path) -> None:
+    opened = Opened(browser, file, 390)
+    widths = opened.page.eval_on_selector_all(
+        "td.text", "all => all.map(one => one.getBoundingClientRect().width).filter(width => width > 0)"
+    )
+    assert widths
+    assert min(widths) >= 90
+
+
 def test_on_a_phone_the_leaderboard_says_that_it_scrolls_and_keeps_the_names(
     browser: Any, tmp_path: Path
 ) -> None:

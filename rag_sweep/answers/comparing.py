@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rag_sweep.answers.cited import NAME
-from rag_sweep.answers.evaluation import FORMAT
-from rag_sweep.answers.writing import EVALUATION
 from rag_sweep.comparison.plain import plain
 from rag_sweep.comparison.settings import Decide
-from rag_sweep.errors import DataError, Fault, NotComparable
+from rag_sweep.errors import NotComparable
 from rag_sweep.rules.judging import metric_of
 from rag_sweep.statistics.differences import against_baseline
 from rag_sweep.statistics.intervals import bootstrap_differences
@@ -98,32 +94,6 @@ class Comparison:
         """As plain data for JSON."""
         result: dict[str, Any] = plain(self)
         return result
-
-
-def read_evaluation(path: Path) -> dict[str, Any]:
-    """An evaluation as `answers judge --json` prints it, or the one in a finalist's folder.
-
-    Raises
-    ------
-    DataError
-        If there is none, or it isn't of this version.
-    """
-    file = path / EVALUATION if path.is_dir() else path
-    if path.is_dir() and not file.is_file():
-        inside = sorted(one.parent.name for one in path.glob(f"*/{EVALUATION}"))
-        hint = f": name one of {', '.join(inside[:8])} in it" if inside else ""
-        raise DataError(Fault(f"has no {EVALUATION}{hint}", path))
-    try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise DataError(Fault(f"can't be read as JSON: {error}", file)) from error
-    sound = isinstance(data, dict) and isinstance(data.get("cases"), dict) and "pass_at_1" in data
-    if not sound or data.get("format") != FORMAT:
-        raise DataError(
-            Fault("is no evaluation of this version: rag-sweep answers judge --json writes one", file)
-        )
-    found: dict[str, Any] = data
-    return found
 
 
 def compare(a: Data, b: Data, names: tuple[str, str], decide: Decide | None = None) -> Comparison:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,11 +10,10 @@ from typing import Any
 from rag_sweep.answers.attribution import PLACES, Attribution, Known, attribute
 from rag_sweep.cases.records import Answer, Cases, Rubric
 from rag_sweep.fingerprint import fingerprint
-from rag_sweep.rules.judging import Judged, Mean, means
+from rag_sweep.gate.evaluations import FORMAT
+from rag_sweep.rules.judging import Judged, Mean, mean_of, means
 from rag_sweep.rules.verdict import Verdict
 from rag_sweep.version import __version__
-
-FORMAT = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,23 +76,22 @@ class Evaluation:
         places = [one.to for one in self.attributions.values()]
         return {place: places.count(place) for place in PLACES}
 
-    def of(self, case_id: str) -> tuple[Verdict, ...]:
-        """All verdicts on an answer, of rules first."""
-        own = self.judged[self.cases.position[case_id]].verdicts
-        return (*own, *(verdict for (name, _), verdict in self.verdicts.items() if name == case_id))
+    @cached_property
+    def _by_case(self) -> Mapping[str, tuple[Verdict, ...]]:
+        """The judges' verdicts on each answer."""
+        found: dict[str, list[Verdict]] = {}
+        for (name, _), verdict in self.verdicts.items():
+            found.setdefault(name, []).append(verdict)
+        return {name: tuple(of) for name, of in found.items()}
 
     @cached_property
     def means(self) -> dict[str, Mean]:
         """``pass_at_1``, and the mean of every rule and judge with what it is over."""
         found = means(self.judged)
-        for name in dict.fromkeys(judge for _, judge in self.verdicts):
-            of = [verdict for (_, judge), verdict in self.verdicts.items() if judge == name]
-            values = [verdict.value for verdict in of if verdict.value is not None]
-            states = [verdict.state for verdict in of]
-            mean = math.fsum(values) / len(values) if values else None
-            counts = states.count("not_applicable"), states.count("not_measured")
-            found[name] = Mean(mean, len(values), *counts)
-        return found
+        of_judges: dict[str, list[Verdict]] = {}
+        for (_, judge), verdict in self.verdicts.items():
+            of_judges.setdefault(judge, []).append(verdict)
+        return {**found, **{name: mean_of(verdicts) for name, verdicts in of_judges.items()}}
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data: means at the top level, every case by its id."""
@@ -118,7 +115,7 @@ class Evaluation:
     def _case(self, one: Judged) -> dict[str, Any]:
         text = None if one.answer is None else one.answer.text
         found = {"question": one.case.question, "answer": text, **one.to_dict()}
-        of_judges = [verdict for (name, _), verdict in self.verdicts.items() if name == one.case.id]
+        of_judges = self._by_case.get(one.case.id, ())
         for verdict in of_judges:
             found[verdict.rule] = verdict.value
         found["verdicts"] += [verdict.to_dict() for verdict in of_judges]

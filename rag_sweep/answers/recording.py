@@ -12,7 +12,8 @@ from rag_sweep.answers.cited import NAME as EVIDENCE_CITED
 from rag_sweep.answers.evaluation import Evaluation
 from rag_sweep.answers.finalists import Finalists
 from rag_sweep.answers.request import AnswersRequest
-from rag_sweep.answers.writing import EVALUATION, REPORT, TABLE
+from rag_sweep.answers.writing import REPORT, TABLE
+from rag_sweep.gate.evaluations import EVALUATION
 from rag_sweep.report.answers import answers_csv, answers_markdown, headline
 from rag_sweep.rules.judging import metric_of
 from rag_sweep.rules.wording import script

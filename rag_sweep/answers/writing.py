@@ -11,10 +11,11 @@ from rag_sweep.answers.evaluation import Evaluation
 from rag_sweep.cases.records import Answer, Cases
 from rag_sweep.errors import UsageError
 from rag_sweep.files import write_whole
+from rag_sweep.gate.evaluations import EVALUATION
 from rag_sweep.report.answers import answers_csv, answers_markdown
 
 CASES, ANSWERS = "cases.jsonl", "answers.jsonl"
-EVALUATION, TABLE, REPORT = "evaluation.json", "evaluation.csv", "evaluation.md"
+TABLE, REPORT = "evaluation.csv", "evaluation.md"
 """The files of an evaluation."""
 
 

@@ -50,9 +50,9 @@ def sample(
 
     Fill in yes or no (да, нет, 1, 0), of relevance a grade from 0 to 4, ? where it can't be told.
     """
-    from rag_sweep.answers.comparing import read_evaluation
     from rag_sweep.answers.sampling import sample as run
     from rag_sweep.cases.reading import read_answers, read_cases
+    from rag_sweep.gate.evaluations import read_evaluation
 
     with results_apart():
         judged = None if evaluation is None else read_evaluation(evaluation)
@@ -139,10 +139,10 @@ def _agreed(
     config_dir: str | None,
 ) -> Agreement:
     from rag_sweep.answers.agreeing import agree as run
-    from rag_sweep.answers.comparing import read_evaluation
     from rag_sweep.answers.labels import read_labels
     from rag_sweep.answers.reasking import with_judges
     from rag_sweep.answers.request import AnswersRequest
+    from rag_sweep.gate.evaluations import read_evaluation
 
     data = read_evaluation(evaluation)
     first = read_labels(labels, data)

@@ -26,7 +26,7 @@ def compare(
     rag-sweep answers compare finalists/0 finalists/3
     """
     from rag_sweep.answers.comparing import compare as run
-    from rag_sweep.answers.comparing import read_evaluation
+    from rag_sweep.gate.evaluations import read_evaluation
     from rag_sweep.report.answers_comparison import comparison_text
 
     with results_apart():

@@ -77,7 +77,8 @@ def drill(
     rag-sweep drill --only dim8 --also 'lexical.b=0'    one of ours, and one of your own
     rag-sweep drill --format md --out drill.md          for a page
 
-    Exit code 0: every sabotage that applies was noticed (or as many as --require-caught says). 1: one wasn't.
+    Exit code 0: every sabotage that applies was noticed (or as many as --require-caught says). 1: one wasn't,
+    or none applies.
     2: wrong input. Nothing of yours is changed, and nothing goes to MLflow or into the store.
     """
     found = _drilled(overrides or [], locals())

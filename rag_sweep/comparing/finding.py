@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from rag_sweep.checks import INDEX
 from rag_sweep.comparing.request import Request
 from rag_sweep.errors import ConfigError, DataError, UsageError
 from rag_sweep.journal.shelf import HEAD
@@ -20,8 +21,7 @@ from rag_sweep.tracking.mlflow import MLflow
 
 _SWEEP_ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
 _RUN_ID = re.compile(r"[0-9a-f]{32}")
-_INDEX = re.compile("[0-9]{1,9}")  # more digits are no index, and thousands of them no int
-_ONE = re.compile(rf"(?P<sweep>.*):(?P<index>{_INDEX.pattern})")
+_ONE = re.compile(rf"(?P<sweep>.*):(?P<index>{INDEX.pattern})")
 _MOST_SHOWN = 160  # characters of a name that stands for nothing
 _NO_JOURNAL = ".no-journal"  # a folder that isn't there: `load_sweep` then looks in MLflow only
 
@@ -102,7 +102,7 @@ class Finder:
         UsageError
             For a name that stands for none or for several.
         """
-        if _INDEX.fullmatch(name) and not os.path.exists(name):
+        if INDEX.fullmatch(name) and not os.path.exists(name):
             return self._checked(self.sweep(None), int(name))
         if not _is_place(name):
             return self._named(name)

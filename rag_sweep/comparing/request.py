@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from rag_sweep.checks import INDEX
 from rag_sweep.comparison.settings import Decide
 from rag_sweep.config import build
 from rag_sweep.config.folder import PIPELINE_GROUPS
@@ -18,7 +19,6 @@ from rag_sweep.errors import UsageError
 from rag_sweep.tracking.mlflow import MLflow
 from rag_sweep.tracking.none import NoTracking
 
-_INDEX = re.compile("[0-9]{1,9}")
 _OF_THE_SWEEP = {
     "k": "decide by another cutoff with objective=ndcg@5",
     "cutoffs": "decide by another cutoff with objective=ndcg@5",
@@ -79,7 +79,7 @@ class Request:
         config, choices = compose_with_choices(given)
         decide = build.decide(config)
         if baseline is not None:
-            decide = replace(decide, baseline=int(baseline) if _INDEX.fullmatch(baseline) else baseline)
+            decide = replace(decide, baseline=int(baseline) if INDEX.fullmatch(baseline) else baseline)
         return cls(tuple(names), given, config, choices, decide)
 
     def sets(self, key: str) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from rag_sweep.checks import INDEX
 from rag_sweep.comparison.grid import Grid
 from rag_sweep.comparison.knobs import is_knob
 from rag_sweep.comparison.words import brief, typed
@@ -17,7 +17,6 @@ from rag_sweep.tracking.content import param_text
 Params = Mapping[str, Scalar]
 
 KEY = "decide.baseline"
-_INDEX = re.compile("[0-9]{1,9}")  # not ², and not thousands of digits, which are no int
 SHOWN = 4
 """Knobs and names that a sentence lists."""
 
@@ -50,7 +49,7 @@ def choose_baseline(grid: Grid, wanted: int | str | None, shipped: Params | None
     """
     if wanted is None:
         return _as_shipped(grid, shipped)
-    if isinstance(wanted, int) or _INDEX.fullmatch(wanted.strip()):
+    if isinstance(wanted, int) or INDEX.fullmatch(wanted.strip()):
         return _by_index(grid, int(wanted))
     named = [row for row, one in enumerate(grid.members) if wanted in (one.name, one.record.name)]
     if named:

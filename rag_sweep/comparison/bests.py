@@ -50,6 +50,8 @@ def told_of(
     configurations: int,
     without: Sequence[str] = (),
     remarks: Mapping[str, str] | None = None,
+    *,
+    advises: bool = False,
 ) -> list[str]:
     """The set of the best in sentences.
 
@@ -61,6 +63,8 @@ def told_of(
         Keys of knobs that are free, without that being said.
     remarks
         On knobs of which most have one value, by their keys.
+    advises
+        Whether it is said as advice: of the knobs that the promoted configuration doesn't depend on.
     """
     if len(best.rows) == 1:
         return _alone(configurations)
@@ -71,7 +75,7 @@ def told_of(
         *_shared(best.shared, shorts),
         *(_narrowed(knob, shorts[knob.key]) for knob in best.narrowed),
         *_most(best.leaning, shorts, remarks or {}),
-        *_free([shorts[knob.key] for knob in best.free if knob.key in level]),
+        *_free([shorts[knob.key] for knob in best.free if knob.key in level], advises),
     ]
 
 
@@ -100,9 +104,11 @@ def _narrowed(knob: OpenKnob, short: str) -> str:
     return f"Of the {len(knob.of)} values of {short} only {listed(kept)} {verb} among them."
 
 
-def _free(names: Sequence[str]) -> list[str]:
+def _free(names: Sequence[str], advises: bool) -> list[str]:
     if not names:
         return []
+    if not advises:
+        return [f"Every value of {listed(names)} that was tried is among them."]
     verb = "is" if len(names) == 1 else "are"
     return [f"{listed(names)} {verb} free to choose: every value that was tried is among them."]
 

@@ -200,7 +200,7 @@ def _set(found: Findings) -> str:
     first = [f"{size:,} of {of:,} configurations can't be told from the best one."] if 1 < size < of else []
     changed = [key for change in changes_of(found) for key in change.keys]
     idle = [key for key, setting in found.promoted.params.items() if setting is None]
-    knobs = told_of(found.best, found.knobs, of, [*changed, *idle], _dearer(found))
+    knobs = told_of(found.best, found.knobs, of, [*changed, *idle], _dearer(found), advises=True)
     return " ".join([*first, *knobs[:2], *_ahead(found)])
 
 

@@ -40,6 +40,7 @@ def notes_on(sweeps: Sequence[SweepData]) -> tuple[str, ...]:
         for sweep in sweeps
         if not sweep.is_complete
     ]
+    notes += [f"{_called(sweep)}: {note}" for sweep in sweeps for note in sweep.notes]
     corpora = [
         f"{_called(s)} {s.basis.name} {s.basis.corpus_hash[:8]}, {len(s.doc_ids)} documents" for s in sweeps
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,19 +11,17 @@ from typing import Any
 from rag_sweep.champion.finding import find
 from rag_sweep.comparison.words import listed
 from rag_sweep.config import build
+from rag_sweep.config.asked import Asked, group_of
 from rag_sweep.config.folder import PIPELINE_GROUPS
-from rag_sweep.config.program import compose_with_choices, make_importable
-from rag_sweep.configuration import Configuration
 from rag_sweep.drill.running import Exercise
 from rag_sweep.drill.sabotages import OWN, SABOTAGES, Bench, Broken, Sabotage
-from rag_sweep.errors import ConfigError, DataError, UsageError
-from rag_sweep.gate.current import has_champion
+from rag_sweep.errors import ConfigError, UsageError
+from rag_sweep.gate.current import chooses, has_champion, subject_of
 from rag_sweep.gate.limits import limits_of
-from rag_sweep.gate.request import CHOOSING, IDLE, Asked, Wish
+from rag_sweep.gate.request import IDLE, Wish
 from rag_sweep.gate.thresholds import ALL, Thresholds
 from rag_sweep.measures import Measure
 from rag_sweep.pipeline import Pipeline, Settings
-from rag_sweep.records import Dataset
 from rag_sweep.store.disk import Disk
 from rag_sweep.store.entry import Store
 
@@ -73,35 +70,28 @@ def prepared(overrides: Sequence[str], wish: Wish, order: Order, config_dir: str
     sabotages = _sabotages(order.only)
     wish, usual = _with_limits(asked, wish)
     limits = limits_of(asked, wish)
-    configuration, dataset, notes = _subject(asked, wish)
-    _check_measured(limits.thresholds, configuration.settings)
-    if not dataset.gold.answerable:
-        raise DataError("no question of the gold has a relevant document, so nothing has a value")
-    if order.also and not _is_composed(asked, wish):
+    subject = subject_of(asked, wish, "drilled")
+    _check_measured(limits.thresholds, subject.configuration.settings)
+    if order.also and not chooses(asked, wish):
         raise UsageError(
             "--also stands on overrides: name the configuration, as promoted=NAME or by its knobs"
         )
     own = [_own(number, text, asked, config_dir) for number, text in enumerate(order.also, 1)]
     exercise = Exercise(
-        configuration,
-        dataset,
+        subject.configuration,
+        subject.dataset,
         limits.thresholds,
         _store(build.component(asked.config, "store")),
         order.seed,
         (*sabotages, *own),
         has_text=not _keeps_back(asked.config.get("tracking")),
     )
-    return Prepared(exercise, (*dataset.warnings, *notes, *usual, *limits.notes))
+    return Prepared(exercise, (*subject.notes, *usual, *limits.notes))
 
 
 def _asked(overrides: Sequence[str], config_dir: str | None) -> Asked:
-    for override in overrides:
-        group = _group(override)
-        if group in IDLE and group != "objective":
-            raise UsageError(f"{override}: {group} has no effect on a drill; {IDLE[group]}")
-    given = (*(["--config-dir", config_dir] if config_dir else []), *overrides)
-    config, choices = compose_with_choices(given)
-    return Asked(tuple(overrides), given, config, choices)
+    idle = {key: why for key, why in IDLE.items() if key != "objective"}
+    return Asked.of(overrides, config_dir, idle, "a drill")
 
 
 def _with_limits(asked: Asked, wish: Wish) -> tuple[Wish, tuple[str, ...]]:
@@ -114,27 +104,6 @@ def _with_limits(asked: Asked, wish: Wish) -> tuple[Wish, tuple[str, ...]]:
             return wish, ()
     told = f"no thresholds are given: judged by --max-drop {USUAL_DROP:g}, every measure at k"
     return replace(wish, drops={ALL: USUAL_DROP}), (told,)
-
-
-def _subject(asked: Asked, wish: Wish) -> tuple[Configuration, Dataset, tuple[str, ...]]:
-    """What is drilled, as a gate chooses it: the promoted configuration unless the overrides choose one."""
-    if _is_composed(asked, wish):
-        configuration = build.configuration(asked.config, asked.choices, 0, asked.overrides)
-        return configuration, build.component(asked.config, "dataset").load(), ()
-    champion = find(None, tracking=asked.tracking, name=wish.model, trust=wish.trust)
-    configuration = champion.configuration
-    if asked.sets("k", "cutoffs", "objective"):
-        settings = build.settings(asked.config)
-        objective = Measure.parse(str(asked.config["objective"]), "objective")
-        configuration = replace(configuration, settings=settings, objective=objective)
-    make_importable()
-    dataset = build.component(asked.config, "dataset").load() if asked.sets("dataset") else champion.dataset()
-    return configuration, dataset, (f"the promoted configuration is drilled: {champion.title}",)
-
-
-def _is_composed(asked: Asked, wish: Wish) -> bool:
-    """True if the overrides, or the files as they are, choose what is drilled; else it is the champion."""
-    return asked.sets(*CHOOSING) or not has_champion(asked, wish)
 
 
 def _check_measured(thresholds: Thresholds, settings: Settings) -> None:
@@ -162,7 +131,7 @@ def _own(number: int, text: str, asked: Asked, config_dir: str | None) -> Sabota
     if not words:
         raise UsageError("--also must be overrides such as 'embedder=hash embedder.dim=4', got an empty text")
     for word in words:
-        if _group(word) not in PIPELINE_GROUPS or "=" not in word:
+        if group_of(word) not in PIPELINE_GROUPS or "=" not in word:
             allowed = f"overrides of {listed(PIPELINE_GROUPS, 'or')}"
             raise UsageError(f"--also must be {allowed}, got {word!r}")
     inner = _asked([*asked.overrides, *words], config_dir)
@@ -190,7 +159,3 @@ def _store(component: Any) -> Store | None:
         return None
     store: Store = component.open()
     return store
-
-
-def _group(override: str) -> str:
-    return re.split(r"[.@=]", override.lstrip("+~"), maxsplit=1)[0]

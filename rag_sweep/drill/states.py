@@ -186,9 +186,9 @@ class Drill:
         return sum(1 for state in self.sabotages if state.caught)
 
     def is_passed(self, required: int | None = None) -> bool:
-        """True if so many sabotages were noticed (all that apply for None), by a gate that can tell."""
+        """True if so many were noticed (all that apply for None), by a gate that can tell; never of none."""
         enough = self.caught >= (len(self.sabotages) if required is None else required)
-        return enough and self.identical and self.unfit is None
+        return bool(self.sabotages) and enough and self.identical and self.unfit is None
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data: every number finite or None."""

@@ -94,6 +94,8 @@ def headline(drill: Drill) -> str:
     if drill.unfit is not None:
         return "The gate fails also where nothing is broken, so it can't tell when search breaks"
     applicable = len(drill.sabotages)
+    if not applicable:
+        return "None of the sabotages applies to this search, so nothing is known of this gold"
     told = f"This gold with these thresholds notices {drill.caught} of {counted(applicable, 'sabotage')}"
     missed = applicable - drill.caught
     return told if missed else f"{told}: all that apply"

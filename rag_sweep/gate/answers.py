@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,13 +17,12 @@ from rag_sweep.comparison.words import counted
 from rag_sweep.config import build
 from rag_sweep.config.program import compose_with_choices
 from rag_sweep.dataset.fields import nearest
-from rag_sweep.errors import ConfigError, DataError, Fault, UsageError
+from rag_sweep.errors import ConfigError, UsageError
+from rag_sweep.gate.evaluations import read_evaluation
 from rag_sweep.gate.verdict import FAIL, FORMAT, NOT_COMPARABLE, PASS
 from rag_sweep.rules.judging import metric_of
 from rag_sweep.statistics.intervals import bootstrap_means
 from rag_sweep.statistics.table import TIE
-
-EVALUATION = "evaluation.json"
 
 
 @dataclass(frozen=True)
@@ -113,7 +111,7 @@ def gate_answers(
         For files that can't be read, and for what was mistyped.
     """
     least = _least_kappa(overrides, config_dir)
-    data = _read(evaluation)
+    data = read_evaluation(evaluation)
     report = None if agreement is None else read_agreement(agreement)
     wanted = _wanted(minima, data)
     licences = {name: _licensed(name, data, report, least) for name in wanted}
@@ -134,28 +132,6 @@ def _least_kappa(overrides: Sequence[str], config_dir: str | None) -> float:
     if not -1 <= found <= 1:
         raise ConfigError(f"kappa must be a number from -1 to 1, got {found}")
     return found
-
-
-def _read(path: Path) -> dict[str, Any]:
-    file = path / EVALUATION if path.is_dir() else path
-    try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise DataError(Fault(f"can't be read as JSON: {error}", file)) from error
-    keys = {"over", "cases", "pass_at_1", "prompts", "judge_model", "answer_models", "cases_hash"}
-    if not isinstance(data, dict) or not keys <= data.keys() or data.get("format") != 1 or not _whole(data):
-        told = "is no evaluation of this version: rag-sweep answers judge --json writes one"
-        raise DataError(Fault(told, file))
-    return data
-
-
-def _whole(data: Mapping[str, Any]) -> bool:
-    """Every case has whether it passes and its verdicts, and every mean stands with what it is over."""
-    cases, means = data["cases"], data["over"]
-    if not isinstance(cases, dict) or not isinstance(means, dict) or not cases:
-        return False
-    has_all = all(isinstance(one, dict) and {"pass", "verdicts"} <= one.keys() for one in cases.values())
-    return has_all and all(name in data and "not_measured" in over for name, over in means.items())
 
 
 def _wanted(minima: Sequence[str], data: Mapping[str, Any]) -> dict[str, float]:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from rag_sweep.champion.finding import find
 from rag_sweep.comparing.finding import Finder
+from rag_sweep.config.asked import Asked
 from rag_sweep.errors import DataError, Fault, UsageError
 from rag_sweep.gate.files import REPORT, read_report
-from rag_sweep.gate.request import Asked, Wish
+from rag_sweep.gate.request import Wish, looking_for
 from rag_sweep.scorecard import Scorecard
 from rag_sweep.tracking.registry import CHAMPION, PREVIOUS
 
@@ -38,7 +39,7 @@ def baseline_of(name: str, asked: Asked, wish: Wish) -> Scorecard:
     if path.suffix == ".json" and not os.path.exists(path):
         raise DataError(Fault("is not there; --baseline takes the report of an earlier gate", file=path))
     try:
-        sweep, index = Finder(asked.looking_for(name)).configuration(name)
+        sweep, index = Finder(looking_for(asked, name)).configuration(name)
     except UsageError as error:
         error.add_note(f"--baseline {name}: it takes champion, a report, SWEEP:INDEX, or an MLflow run")
         raise

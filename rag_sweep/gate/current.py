@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 
 from rag_sweep.champion.finding import find
 from rag_sweep.config import build
+from rag_sweep.config.asked import CHOOSING, Asked
 from rag_sweep.config.program import make_importable
 from rag_sweep.configuration import Configuration
 from rag_sweep.errors import DataError, UsageError
-from rag_sweep.gate.request import CHOOSING, Asked, Wish
+from rag_sweep.gate.request import Wish
+from rag_sweep.measures import Measure
 from rag_sweep.records import Dataset
 from rag_sweep.scorecard import Scorecard
 from rag_sweep.scoring import Score, score
@@ -39,11 +41,54 @@ def current_of(asked: Asked, wish: Wish) -> Current:
         return _of_rankings(asked, wish)
     if wish.gold is not None:
         raise UsageError("--gold belongs to --rankings; a configuration needs documents: dataset=…")
-    if not asked.sets(*CHOOSING) and has_champion(asked, wish):
-        return _promoted(asked, wish)
-    configuration = build.configuration(asked.config, asked.choices, 0, asked.overrides)
-    dataset: Dataset = build.component(asked.config, "dataset").load()
-    return _measured(configuration, dataset, asked, wish, ())
+    subject = subject_of(asked, wish, "judged")
+    store = build.component(asked.config, "store").open()
+    outcome = evaluate_single(subject.configuration, subject.dataset, store)
+    card = Scorecard.of_outcome(subject.configuration, subject.dataset, outcome, filters=wish.filters)
+    return Current(card, (*subject.notes, *store.notes()))
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A configuration that isn't measured yet, and over what; the notes are for the user."""
+
+    configuration: Configuration
+    dataset: Dataset
+    notes: tuple[str, ...]
+
+
+def subject_of(asked: Asked, wish: Wish, verb: str) -> Subject:
+    """The promoted configuration, unless the overrides choose another or nothing is promoted.
+
+    Parameters
+    ----------
+    verb
+        What is done with it, for people: ``judged``.
+
+    Raises
+    ------
+    UsageError, ConfigError, DataError
+        For wrong input.
+    """
+    notes: tuple[str, ...] = ()
+    if chooses(asked, wish):
+        configuration = build.configuration(asked.config, asked.choices, 0, asked.overrides)
+        dataset: Dataset = build.component(asked.config, "dataset").load()
+    else:
+        champion = find(None, tracking=asked.tracking, name=wish.model, trust=wish.trust)
+        configuration = _measured_as_asked(champion.configuration, asked)
+        make_importable()
+        own = asked.sets("dataset") is None
+        dataset = champion.dataset() if own else build.component(asked.config, "dataset").load()
+        notes = (f"the promoted configuration is {verb}: {champion.title} ({champion.source})",)
+    if not dataset.gold.answerable:
+        raise DataError("no question of the gold has a relevant document, so nothing has a value")
+    return Subject(configuration, dataset, (*dataset.warnings, *notes))
+
+
+def chooses(asked: Asked, wish: Wish) -> bool:
+    """True if the overrides, or the files as they are, choose the configuration; else it is the champion."""
+    return asked.sets(*CHOOSING) is not None or not has_champion(asked, wish)
 
 
 def has_champion(asked: Asked, wish: Wish) -> bool:
@@ -51,29 +96,15 @@ def has_champion(asked: Asked, wish: Wish) -> bool:
     return asked.tracking is not None and Registry(asked.tracking).find(wish.model, CHAMPION) is not None
 
 
-def _promoted(asked: Asked, wish: Wish) -> Current:
-    champion = find(None, tracking=asked.tracking, name=wish.model, trust=wish.trust)
-    configuration = champion.configuration
+def _measured_as_asked(configuration: Configuration, asked: Asked) -> Configuration:
+    """The promoted configuration at the cutoffs that are asked for; its objective stays as long as it can."""
     if asked.sets("k", "cutoffs", "evidence"):
         configuration = replace(configuration, settings=build.settings(asked.config))
-    if asked.sets("dataset"):
-        dataset: Dataset = build.component(asked.config, "dataset").load()
-    else:
-        make_importable()
-        dataset = champion.dataset()
-    told = f"the promoted configuration is judged: {champion.title} ({champion.source})"
-    return _measured(configuration, dataset, asked, wish, (told,))
-
-
-def _measured(
-    configuration: Configuration, dataset: Dataset, asked: Asked, wish: Wish, notes: tuple[str, ...]
-) -> Current:
-    if not dataset.gold.answerable:
-        raise DataError("no question of the gold has a relevant document, so nothing has a value")
-    store = build.component(asked.config, "store").open()
-    outcome = evaluate_single(configuration, dataset, store)
-    card = Scorecard.of_outcome(configuration, dataset, outcome, filters=wish.filters)
-    return Current(card, (*dataset.warnings, *notes, *store.notes()))
+    measured = {configuration.settings.k, *configuration.settings.cutoffs}
+    if asked.sets("objective") or configuration.objective.k not in measured:
+        objective = Measure.parse(str(asked.config["objective"]), "objective")
+        configuration = replace(configuration, objective=objective)
+    return configuration
 
 
 def _of_rankings(asked: Asked, wish: Wish) -> Current:

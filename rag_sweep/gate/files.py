@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -29,15 +30,18 @@ def read_report(path: Path) -> Scorecard:
     return Scorecard.from_dict(inner, file)
 
 
+_COMMENT = re.compile(r"(?:^|\s)#.*")  # an id may hold a #
+
+
 def read_known_misses(path: Path) -> tuple[str, ...]:
-    """Ids of questions, one a line; what follows ``#`` says why it is known.
+    """Ids of questions, one a line; behind a ``#`` at the start or after a blank stands why it is known.
 
     Raises
     ------
     DataError
         If it can't be read.
     """
-    lines = (line.partition("#")[0].strip() for line in _text(path).splitlines())
+    lines = (_COMMENT.sub("", line).strip() for line in _text(path).splitlines())
     return tuple(dict.fromkeys(line for line in lines if line))
 
 

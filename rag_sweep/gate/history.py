@@ -11,8 +11,8 @@ import numpy as np
 
 from rag_sweep.arrays import FloatArray
 from rag_sweep.config import build
+from rag_sweep.config.asked import Asked
 from rag_sweep.errors import ConfigError, DataError, JournalError, TrackingError
-from rag_sweep.gate.request import Asked
 from rag_sweep.journal.journal import read_head
 from rag_sweep.journal.shelf import HEAD
 from rag_sweep.matrix.data import SweepData

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rag_sweep.champion.finding import find
+from rag_sweep.config.asked import Asked
 from rag_sweep.errors import UsageError
 from rag_sweep.gate.current import has_champion
 from rag_sweep.gate.policy import Policy, lowered
-from rag_sweep.gate.request import Asked, Wish
+from rag_sweep.gate.request import Wish
 from rag_sweep.gate.thresholds import Thresholds
 from rag_sweep.gate.verdict import Check
 

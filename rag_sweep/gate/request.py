@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from rag_sweep.champion.finding import NAME
 from rag_sweep.comparing.request import Request
 from rag_sweep.config import build
-from rag_sweep.config.folder import PIPELINE_GROUPS
-from rag_sweep.config.program import compose_with_choices
-from rag_sweep.errors import UsageError
+from rag_sweep.config.asked import Asked
 from rag_sweep.gate.thresholds import Mode
-from rag_sweep.tracking.mlflow import MLflow
 
 IDLE = {
     "decide": "give --max-drop, --mode and --alpha",
@@ -27,9 +21,6 @@ IDLE = {
     "execute": "one configuration is measured in this process",
 }
 """Keys that nothing here could depend on, and what to do instead."""
-
-CHOOSING = (*PIPELINE_GROUPS, "promoted")
-"""Groups that choose what is judged: with none of them it is the promoted configuration, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -77,51 +68,12 @@ class Wish:
         return {"tags": self.tags} if self.tags else {}
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Overrides with what they compose to."""
-
-    overrides: tuple[str, ...]
-    given: tuple[str, ...]
-    config: Mapping[str, Any]
-    choices: Mapping[str, str]
-
-    @classmethod
-    def of(cls, overrides: Sequence[str], config_dir: str | None = None) -> Asked:
-        """Compose overrides.
-
-        Raises
-        ------
-        UsageError
-            For an override that would do nothing.
-        ConfigError
-            For whatever Hydra refuses.
-        """
-        for override in overrides:
-            _refuse_idle(override)
-        given = (*(["--config-dir", config_dir] if config_dir else []), *overrides)
-        config, choices = compose_with_choices(given)
-        return cls(tuple(overrides), given, config, choices)
-
-    def sets(self, *keys: str) -> bool:
-        """True if an override sets any of the keys or something below it."""
-        names = "|".join(map(re.escape, keys))
-        return any(re.match(rf"[+~]{{0,2}}(?:{names})(?:[.@=]|$)", override) for override in self.overrides)
-
-    @cached_property
-    def tracking(self) -> MLflow | None:
-        """Where champions and runs are; None where nothing is tracked."""
-        found = build.component(self.config, "tracking")
-        return found if isinstance(found, MLflow) else None
-
-    def looking_for(self, *names: str) -> Request:
-        """How sweeps and runs are looked for."""
-        own = self.given[:2] if self.given[:1] == ("--config-dir",) else ()
-        return Request(names, own, self.config, self.choices, build.decide(self.config))
+def asked_of(overrides: Sequence[str], config_dir: str | None = None) -> Asked:
+    """Compose the overrides of a gate; errors as of `Asked.of`."""
+    return Asked.of(overrides, config_dir, IDLE, "a gate")
 
 
-def _refuse_idle(override: str) -> None:
-    key = override.lstrip("+~").partition("=")[0]
-    group = re.split(r"[.@]", key, maxsplit=1)[0]
-    if group in IDLE:
-        raise UsageError(f"{override}: {group} has no effect on a gate; {IDLE[group]}")
+def looking_for(asked: Asked, *names: str) -> Request:
+    """How sweeps and runs are looked for."""
+    own = asked.given[:2] if asked.given[:1] == ("--config-dir",) else ()
+    return Request(names, own, asked.config, asked.choices, build.decide(asked.config))

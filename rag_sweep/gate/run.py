@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rag_sweep.config.asked import Asked
 from rag_sweep.errors import UsageError
 from rag_sweep.gate.baseline import baseline_of
 from rag_sweep.gate.current import current_of, has_champion
 from rag_sweep.gate.files import read_known_misses
 from rag_sweep.gate.judge import judge
 from rag_sweep.gate.limits import limits_of
-from rag_sweep.gate.request import Asked, Wish
+from rag_sweep.gate.request import Wish, asked_of
 from rag_sweep.gate.verdict import Verdict
 from rag_sweep.scorecard import Scorecard
 from rag_sweep.tracking.registry import CHAMPION
@@ -48,7 +49,7 @@ def gate(overrides: Sequence[str], wish: Wish, config_dir: str | None = None) ->
     TrackingError
         If MLflow has to be asked and can't be.
     """
-    asked = Asked.of(overrides, config_dir)
+    asked = asked_of(overrides, config_dir)
     known = None if wish.known_misses is None else read_known_misses(wish.known_misses)
     limits = limits_of(asked, wish)
     baseline = _baseline(asked, wish, needed=bool(limits.thresholds.drops))

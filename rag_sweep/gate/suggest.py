@@ -15,7 +15,7 @@ from rag_sweep.gate.current import current_of
 from rag_sweep.gate.history import History, history_of
 from rag_sweep.gate.plainyaml import dump
 from rag_sweep.gate.policy import Entry, Policy
-from rag_sweep.gate.request import Asked, Wish
+from rag_sweep.gate.request import Wish, asked_of
 from rag_sweep.scorecard import Scorecard
 from rag_sweep.scorecard.sources import today
 from rag_sweep.statistics.intervals import bootstrap_means
@@ -67,7 +67,7 @@ def suggest(overrides: Sequence[str], wish: Wish, config_dir: str | None = None)
         )
     if wish.filters:
         raise UsageError("--suggest is about all questions: leave out --tag")
-    asked = Asked.of(overrides, config_dir)
+    asked = asked_of(overrides, config_dir)
     current = current_of(asked, wish)
     history = history_of(asked, current.card.gold_hash)
     policy = Policy("suggested", _entries(current.card, history))

@@ -101,7 +101,7 @@ class Archive:
     def damaged(self, reason: object) -> DataError:
         """The error that says so."""
         text = str(reason.args[0]) if isinstance(reason, KeyError) and reason.args else str(reason)
-        return DataError(Fault(f"this is no whole file of a sweep: {text}", file=self.file))
+        return DataError(Fault(f"is no whole file of a sweep: {text}", file=self.file))
 
     def _check(self, info: zipfile.ZipInfo) -> None:
         """Read it once: its checksum is compared at its end."""

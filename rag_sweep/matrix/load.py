@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 
@@ -153,12 +152,12 @@ def _of_journal(folder: Path, partial: bool) -> SweepData | str:
         return _too_few(folder, done, head.configurations)
     end = time.monotonic() + (_LONGEST_WAIT if complete else 0.0)
     while True:
-        kept = _kept(folder / (MATRIX if complete else PARTIAL), head, done)
+        kept, notes = _kept(folder / (MATRIX if complete else PARTIAL), head, done)
         if kept is not None:
             return kept
         journal = Journal.open(folder)
         if journal is not None:
-            return _written(journal, partial)
+            return _written(journal, partial, notes)
         if time.monotonic() > end:
             return f"{folder} is in use by another process, or can't be locked"
         time.sleep(0.1)
@@ -171,7 +170,7 @@ def _is_complete(folder: Path, head: Head) -> bool:
     return len(kept_indexes(folder)) == head.configurations
 
 
-def _written(journal: Journal, partial: bool) -> SweepData | str:
+def _written(journal: Journal, partial: bool, notes: tuple[str, ...]) -> SweepData | str:
     folder = journal.folder
     try:
         if not (journal.is_complete or partial):  # some were damaged
@@ -180,16 +179,21 @@ def _written(journal: Journal, partial: bool) -> SweepData | str:
         write_matrix(journal, file)
     finally:
         journal.close()
-    return SweepData(file)
+    data = SweepData(file)
+    data.notes = notes
+    return data
 
 
-def _kept(file: Path, head: Head, done: int) -> SweepData | None:
-    """The file that is there already, if it has everything; one that can't be read is written anew."""
-    with suppress(DataError, OSError):
+def _kept(file: Path, head: Head, done: int) -> tuple[SweepData | None, tuple[str, ...]]:
+    """The file that is there already, if it has everything; else what to say of one that can't be read."""
+    if not file.exists():
+        return None, ()
+    try:
         data = SweepData(file)
-        if (data.sweep_id, len(data.configurations)) == (head.record.sweep_id, done):
-            return data
-    return None
+    except (DataError, OSError) as error:
+        return None, (f"its file was made anew from the journal: {error}",)
+    whole = (data.sweep_id, len(data.configurations)) == (head.record.sweep_id, done)
+    return (data if whole else None), ()
 
 
 def _incomplete(data: SweepData) -> str:

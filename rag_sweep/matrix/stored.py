@@ -57,6 +57,9 @@ class StoredSweep:
         What each configuration is, and why it failed if it did.
     """
 
+    notes: tuple[str, ...] = ()
+    """What whoever reads it should know, such as that the file was damaged and made anew."""
+
     def __init__(self, file: Path, owner: object = None) -> None:
         self.file = file
         self._owner = owner  # what removes the file when nobody needs it any more

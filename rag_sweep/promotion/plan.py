@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from rag_sweep.champion.finding import NAME
+from rag_sweep.checks import INDEX
 from rag_sweep.comparing.compare import decided
 from rag_sweep.comparing.finding import Finder
 from rag_sweep.comparing.request import Request
@@ -216,7 +217,7 @@ def _named(grid: Grid, name: str) -> int:
     """
     sweep, _, index = name.rpartition(":")
     known = [one.sweep_id for one in grid.sweeps]
-    if index.isdecimal():
+    if INDEX.fullmatch(index):
         chosen = known if not sweep else [one for one in known if one == sweep]
         rows = [
             row

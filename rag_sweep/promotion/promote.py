@@ -154,7 +154,7 @@ def _tags(plan: Plan, card: Scorecard) -> dict[str, str]:
         "configuration": plan.title[:500],
         "rule": plan.data["decision"]["rule"] if plan.by_rule else "none: named by hand",
         "fingerprint": str(card.fingerprint),
-        "dataset": card.dataset,
+        "dataset": card.dataset[:500],
         "corpus": str(card.corpus_hash),
         "gold": card.gold_hash,
         "code": card.code,

@@ -161,12 +161,15 @@ def means(judged: Sequence[Judged]) -> dict[str, Mean]:
     names = dict.fromkeys(verdict.rule for one in judged for verdict in one.verdicts)
     for name in names:
         of = [verdict for one in judged if (verdict := one.verdict(name)) is not None]
-        values = [verdict.value for verdict in of if verdict.value is not None]
-        states = [verdict.state for verdict in of]
-        found[metric_of(name)] = Mean(
-            _mean(values), len(values), states.count("not_applicable"), states.count("not_measured")
-        )
+        found[metric_of(name)] = mean_of(of)
     return found
+
+
+def mean_of(verdicts: Sequence[Verdict]) -> Mean:
+    """The mean of what was measured, with what it is over, and how many verdicts are not in it."""
+    values = [verdict.value for verdict in verdicts if verdict.value is not None]
+    states = [verdict.state for verdict in verdicts]
+    return Mean(_mean(values), len(values), states.count("not_applicable"), states.count("not_measured"))
 
 
 def _mean(values: Sequence[float]) -> float | None:

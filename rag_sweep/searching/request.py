@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from rag_sweep.config import build
-from rag_sweep.config.folder import PIPELINE_GROUPS
-from rag_sweep.config.program import compose_with_choices
+from rag_sweep.config.asked import Asked
 from rag_sweep.errors import UsageError
-from rag_sweep.tracking.mlflow import MLflow
 
 STDIN = "-"
 """The question that stands for the lines of stdin."""
-
-CHOOSING = (*PIPELINE_GROUPS, "promoted")
-"""Groups that choose what searches: with none of them it is the promoted configuration, if there is one."""
 
 IDLE = {
     **dict.fromkeys(("cutoffs", "objective", "evidence", "decide"), "nothing is measured: give k"),
@@ -60,43 +52,9 @@ class Wish:
     trust: bool = False
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Overrides with what they compose to."""
-
-    overrides: tuple[str, ...]
-    config: Mapping[str, Any]
-    choices: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, overrides: Sequence[str], config_dir: str | None = None) -> Asked:
-        """Compose overrides.
-
-        Raises
-        ------
-        UsageError
-            For an override that would do nothing.
-        ConfigError
-            For whatever Hydra refuses.
-        """
-        for override in overrides:
-            _refuse_idle(override)
-        given = (*(["--config-dir", config_dir] if config_dir else []), *overrides)
-        return cls(tuple(overrides), *compose_with_choices(given))
-
-    def sets(self, *keys: str) -> str | None:
-        """The first override that sets any of the keys or something below it; None if there is none."""
-        return next((one for one in self.overrides if _is_of(one, keys)), None)
-
-    def without(self, *keys: str) -> list[str]:
-        """The overrides that set none of the keys."""
-        return [one for one in self.overrides if not _is_of(one, keys)]
-
-    @cached_property
-    def tracking(self) -> MLflow | None:
-        """Where champions are; None where nothing is tracked."""
-        found = build.component(self.config, "tracking")
-        return found if isinstance(found, MLflow) else None
+def asked_of(overrides: Sequence[str], config_dir: str | None = None) -> Asked:
+    """Compose the overrides of a search; errors as of `Asked.of`."""
+    return Asked.of(overrides, config_dir, IDLE, "a search")
 
 
 def parted(words: Sequence[str], has_ids: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -133,14 +91,3 @@ def is_setting(word: str) -> bool:
 
     key = word.lstrip("+~").partition("=")[0]
     return bool(_OVERRIDE.match(word)) and (key in known_keys() or key.partition(".")[0] in known_keys())
-
-
-def _is_of(override: str, keys: Sequence[str]) -> bool:
-    return override.lstrip("+~").partition("=")[0].partition(".")[0].partition("@")[0] in keys
-
-
-def _refuse_idle(override: str) -> None:
-    key = override.lstrip("+~").partition("=")[0]
-    group = re.split(r"[.@]", key, maxsplit=1)[0]
-    if group in IDLE:
-        raise UsageError(f"{override}: {group} has no effect on a search; {IDLE[group]}")

@@ -16,7 +16,7 @@ from rag_sweep.records import Corpus, Dataset, Question, Span
 from rag_sweep.remembered import remembering
 from rag_sweep.searching.answer import Answer, Judged, Shown, Wanted
 from rag_sweep.searching.highlight import Highlighter
-from rag_sweep.searching.request import STDIN, Asked, Wish
+from rag_sweep.searching.request import STDIN, Wish, asked_of
 from rag_sweep.searching.subject import Subject, subject_of
 
 
@@ -74,7 +74,7 @@ def search(
         As of `subject_of`.
     """
     typed, notes = _typed(wish.questions, lines)
-    asked = Asked.of(overrides, config_dir)
+    asked = asked_of(overrides, config_dir)
     subject = subject_of(asked, wish)
     k = wish.k if wish.k is not None else int(asked.config["k"]) if asked.sets("k") else subject.settings.k
     require("k", k, "an int >= 1", is_count(k))

@@ -9,6 +9,7 @@ from functools import cached_property
 from rag_sweep.champion import Champion
 from rag_sweep.champion.finding import NAME, find, is_trusted
 from rag_sweep.config import build
+from rag_sweep.config.asked import CHOOSING, Asked
 from rag_sweep.config.program import make_importable
 from rag_sweep.configuration import Configuration
 from rag_sweep.dataset.files import documents_alone
@@ -17,7 +18,7 @@ from rag_sweep.index import Index
 from rag_sweep.pipeline import Settings
 from rag_sweep.records import Corpus, Dataset
 from rag_sweep.searching.building import built
-from rag_sweep.searching.request import CHOOSING, Asked, Wish
+from rag_sweep.searching.request import Wish
 from rag_sweep.store.entry import Store
 from rag_sweep.tracking.registry import CHAMPION, Registry
 

@@ -27,6 +27,6 @@ R.wide = (table, label) => {
 
 // Columns behind the first `texts` ones hold numbers.
 R.simpleTable = (label, heads, lines, texts = 1) => {
-  const cells = (tag, line) => line.map((text, at) => R.el(tag, { scope: tag === "th" && "col", class: at < texts ? null : "number", text }));
+  const cells = (tag, line) => line.map((text, at) => R.el(tag, { scope: tag === "th" && "col", class: at < texts ? "text" : "number", text }));
   return R.wide(R.el("table", null, R.el("thead", null, R.el("tr", null, cells("th", heads))), R.el("tbody", null, lines.map((line) => R.el("tr", null, cells("td", line))))), label);
 };
