@@ -133,6 +133,7 @@ def test_the_default_configuration_of_answers_is_the_one_that_is_promised() -> N
         "tracking": "mlflow",
     }.items():
         assert config[group]["_target_"] == target_of(conf_dir() / group / f"{option}.yaml")
+    assert config.get("embedder") is None
     assert (config["judges"], config["language"], config["kappa"]) == ([], "auto", 0.6)
 
 

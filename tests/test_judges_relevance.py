@@ -3,13 +3,47 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
 
 import pytest
 from judging import LEAVE, TRIAL, in_turn, verdict_of
 
+from rag_sweep.embedder.hash import HashEmbedder
+from rag_sweep.embedder.lsa import LSAEmbedder
+from rag_sweep.embedder.texts import Texts
 from rag_sweep.errors import ConfigError
+from rag_sweep.judges.nearness import Nearness
 from rag_sweep.judges.relevance import Completeness, Relevance, ReverseQuestions
+
+ONES = ((1.0, 0.0), (2.0, 0.0))
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """To which everything means the same."""
+
+    vectors: Any = ONES
+    dim: int = 2
+
+    nested: ClassVar[bool] = False
+    reads: ClassVar[Literal["tokens", "text"]] = "text"
+
+    def fit(self, passages: Texts) -> dict[str, Any]:
+        return {}
+
+    def encode(self, model: Any, texts: Texts) -> Any:
+        assert texts.terms is None
+        assert texts.role == "question"
+        return self.vectors
+
+
+@dataclass(frozen=True)
+class Broken(Meaning):
+    """One whose model isn't there."""
+
+    def fit(self, passages: Texts) -> dict[str, Any]:
+        raise OSError("no such model")
 
 
 @pytest.mark.parametrize(("grade", "value", "state"), [(0, 0.0, "fail"), (2, 0.5, "fail"), (3, 0.75, "pass")])
@@ -49,6 +83,34 @@ def test_russian_forms_of_a_word_are_one() -> None:
     found = verdict_of(ReverseQuestions(), LEAVE, "28.", in_turn({"questions": ["Отпуска сколько длится?"]}))
     assert found.value is not None
     assert found.value > 0.99
+
+
+def test_another_embedder_sees_other_things_and_is_named() -> None:
+    questions = in_turn({"questions": ["How many days must newcomers wait?"]})
+    judge = ReverseQuestions(nearness=Nearness(Meaning()))
+    assert verdict_of(judge, TRIAL, "14.", questions).value == 1.0
+    labels = {
+        one.labels
+        for one in (judge, ReverseQuestions(), ReverseQuestions(nearness=Nearness(HashEmbedder(8))))
+    }
+    assert len(labels) == 3
+    assert all(label.startswith("questions.embedder ") for (label,) in labels)
+    assert judge.labels[0].startswith("questions.embedder Meaning ")
+
+
+@pytest.mark.parametrize("vectors", [(1, 1), ((1, 1),) * 3, (("nan", "1"),) * 2, (("a",), ("b",)), None])
+def test_vectors_that_are_none_are_not_measured(vectors: Any) -> None:
+    judge = ReverseQuestions(nearness=Nearness(Meaning(vectors)))
+    found = verdict_of(judge, TRIAL, "14.", in_turn({"questions": ["How long?"]}))
+    assert (found.state, found.reason, found.value) == ("not_measured", "failed", None)
+    assert "embedder" in found.detail["detail"]
+
+
+def test_an_embedder_that_learns_from_documents_is_refused() -> None:
+    with pytest.raises(ConfigError, match="LSAEmbedder learns from documents"):
+        Nearness(LSAEmbedder(dim=2))
+    with pytest.raises(ConfigError, match="Broken fails"):
+        Nearness(Broken())
 
 
 def test_an_answer_to_no_question_is_worth_nothing() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,10 +13,12 @@ from rag_sweep.config import build
 from rag_sweep.config.folder import conf_dir
 from rag_sweep.config.hints import nearest
 from rag_sweep.config.program import compose_with_choices
+from rag_sweep.embedder.texts import Embedder
 from rag_sweep.errors import ConfigError
 from rag_sweep.generator.generator import Desk, Generator
 from rag_sweep.judges.asking import Asked, Judge
 from rag_sweep.judges.faithfulness import CitationSupport, Faithfulness
+from rag_sweep.judges.nearness import Nearness
 from rag_sweep.judges.relevance import Completeness, Relevance, ReverseQuestions
 from rag_sweep.llm.calls import Endpoint
 from rag_sweep.llm.client import Client, Limits
@@ -32,7 +34,7 @@ JUDGES = ("faithfulness", "citation_support", "relevance", "reverse_questions", 
 
 KEYS = (
     *("generator", "llm", "rules", "tracking", "judges", "language", "without_claims"),
-    *("limits", "calls", "answers", "kappa", "traces"),
+    *("embedder", "limits", "calls", "answers", "kappa", "traces"),
 )
 
 
@@ -69,7 +71,7 @@ class AnswersRequest:
             if key not in KEYS:
                 raise ConfigError(f"{key} doesn't exist{nearest(key, KEYS)}")
         _ = found.generator, found.rules, found.judges, found.limits, found.kappa, found.asked
-        _ = found.tracking, found.client, found.traces
+        _ = found.tracking, found.client, found.traces, found.embedder
         return found
 
     @cached_property
@@ -151,14 +153,25 @@ class AnswersRequest:
         if names and isinstance(self.endpoint, NoModel):
             raise ConfigError(f"judges={list(names)} need a language model: give llm=openai or llm=callable")
         without = build.coerce(self.config.get("without_claims"), float | None, "without_claims")
-        every: dict[str, Judge] = {
-            "faithfulness": Faithfulness(without),
-            "citation_support": CitationSupport(),
-            "relevance": Relevance(),
-            "reverse_questions": ReverseQuestions(),
-            "completeness": Completeness(),
+        every: dict[str, Callable[[], Judge]] = {
+            "faithfulness": lambda: Faithfulness(without),
+            "citation_support": CitationSupport,
+            "relevance": Relevance,
+            "reverse_questions": lambda: ReverseQuestions(nearness=self.nearness),
+            "completeness": Completeness,
         }
-        return tuple(every[name] for name in JUDGES if name in names)
+        return tuple(every[name]() for name in JUDGES if name in names)
+
+    @cached_property
+    def nearness(self) -> Nearness:
+        """What reverse questions are compared by."""
+        return Nearness() if self.embedder is None else Nearness(self.embedder)
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The chosen one."""
+        chosen = self.config.get("embedder") is not None
+        return build.component(self.config, "embedder") if chosen else None
 
     @property
     def traces(self) -> int:

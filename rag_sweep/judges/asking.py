@@ -88,6 +88,11 @@ class Judge(Protocol):
         """What its verdicts are called."""
         ...
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What else decides its values, each after the name of a prompt and a dot; reports name it."""
+        ...
+
     def steps(self, case: Case, answer: Answer, asked: Asked) -> Steps:
         """Judge one answer."""
         ...
@@ -159,11 +164,12 @@ def labels(judges: Sequence[Judge], cases: Sequence[Case], asked: Asked) -> tupl
     if not judges:
         return ()
     used = [(name, places) for judge in judges for name, places in judge.prompts.items()]
-    return tuple(
+    of_prompts = (
         asked.prompts.get(name, language, places).label
         for name, places in [*used, ("repair", ("fault",))]
         for language in spoken
     )
+    return (*of_prompts, *(label for judge in judges for label in judge.labels))
 
 
 @dataclass

@@ -51,6 +51,7 @@ class Faithfulness:
         "claims": ("question", "answer"),
         "verdicts": ("context", "claims"),
     }
+    labels: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         known = self.without_claims is None or 0 <= self.without_claims <= 1
@@ -86,6 +87,7 @@ class CitationSupport:
     name: str = "citation_support"
 
     prompts: ClassVar[Mapping[str, tuple[str, ...]]] = {"citation": ("pairs",)}
+    labels: ClassVar[tuple[str, ...]] = ()
 
     def steps(self, case: Case, answer: Answer, asked: Asked) -> Steps:
         """One call for all sentences of the answer that cite something of the context."""

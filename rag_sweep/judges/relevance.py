@@ -7,19 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-import numpy as np
-
-from rag_sweep.analyzer import Analyzer, StemmedAnalyzer
 from rag_sweep.cases.records import Answer, Case
 from rag_sweep.checks import require
-from rag_sweep.embedder.hash import HashEmbedder
-from rag_sweep.embedder.search import normalised
-from rag_sweep.embedder.texts import Embedder, Texts
+from rag_sweep.errors import StageFailed
 from rag_sweep.judges.asking import LEAST_TOKENS, Ask, Asked, Steps
+from rag_sweep.judges.nearness import Nearness
 from rag_sweep.judges.reading import covered, grade, texts
 from rag_sweep.rules.verdict import State, Verdict
 from rag_sweep.rules.wording import plain
-from rag_sweep.terms import count_terms
 
 HIGHEST = 4
 
@@ -38,6 +33,7 @@ class Relevance:
     name: str = "relevance"
 
     prompts: ClassVar[Mapping[str, tuple[str, ...]]] = {"relevance": ("question", "answer")}
+    labels: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         require("judges.relevance.least", self.least, "an int from 0 to 4", 0 <= self.least <= HIGHEST)
@@ -61,16 +57,20 @@ class ReverseQuestions:
     ----------
     least
         The cosine from which an answer passes, 0 to 1.
-    embedder
-        One that learns nothing; what it calls near is all that this can see.
+    nearness
+        What it calls near is all that this can see.
     """
 
     least: float = 0.5
-    embedder: Embedder = field(default_factory=lambda: HashEmbedder(4096))
-    analyzer: Analyzer = field(default_factory=lambda: StemmedAnalyzer(stop_words="short"))
+    nearness: Nearness = field(default_factory=Nearness)
     name: str = "reverse_questions"
 
     prompts: ClassVar[Mapping[str, tuple[str, ...]]] = {"questions": ("answer",)}
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The embedder."""
+        return (f"questions.embedder {self.nearness.label}",)
 
     def __post_init__(self) -> None:
         require("judges.reverse_questions.least", self.least, "a number from 0 to 1", 0 <= self.least <= 1)
@@ -83,21 +83,15 @@ class ReverseQuestions:
         )
         if not found:
             return Verdict(self.name, "fail", "no_question", {"questions": []}, 0.0)
-        cosines = self._cosines([case.question, *found])
+        try:
+            cosines = self.nearness.cosines(case.question, found)
+        except StageFailed as error:
+            return Verdict(self.name, "not_measured", "failed", {"detail": str(error)})
         value = max(0.0, math.fsum(cosines) / len(cosines))
         rows = [{"text": text, "cosine": cosine} for text, cosine in zip(found, cosines, strict=True)]
         good = value >= self.least
         verdict = Verdict.of(self.name, good, "near" if good else "far", {"questions": rows})
         return replace(verdict, value=value)
-
-    def _cosines(self, listed: list[str]) -> list[float]:
-        """Of the first text with each other one."""
-        terms = count_terms([self.analyzer.tokens(text) for text in listed])
-        given = Texts(listed, terms if self.embedder.reads == "tokens" else None, "question")
-        vectors = normalised(
-            np.asarray(self.embedder.encode(self.embedder.fit(given), given), dtype=np.float64)
-        )
-        return [round(float(value), 9) for value in vectors[1:] @ vectors[0]]
 
 
 @dataclass(frozen=True)
@@ -107,6 +101,7 @@ class Completeness:
     name: str = "completeness"
 
     prompts: ClassVar[Mapping[str, tuple[str, ...]]] = {"completeness": ("question", "reference", "answer")}
+    labels: ClassVar[tuple[str, ...]] = ()
 
     def steps(self, case: Case, answer: Answer, asked: Asked) -> Steps:
         """One call."""
