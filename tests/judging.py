@@ -39,6 +39,7 @@ class Scripted:
     respond: Respond
     calls: list[Call] = field(default_factory=list)
     identity = name = "scripted"
+    thinking_tokens = 0
     prices: Prices | None = None
 
     def complete(self, call: Call, seconds: float) -> Completion:

@@ -45,6 +45,7 @@ class Paid:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     identity = name = "paid"
+    thinking_tokens = 0
 
     def complete(self, call: Call, seconds: float) -> Completion:
         with self.lock:
@@ -81,6 +82,15 @@ def test_where_the_server_says_nothing_the_most_is_counted() -> None:
     assert (asking.asked, asking.budget.spent, asking.budget.guessed) == (3, 3 * most, 3 * most)
     assert texts(found).count("budget") == 7
     assert "where the model doesn't say" in asking.told()
+
+
+def test_thoughts_are_set_aside_too() -> None:
+    most = call().most_prompt_tokens + 512 + 1000
+    with model(Says(usage=None)) as server:
+        for budget, spent in ((most - 1, 0), (most, most)):
+            asking = Client(OpenAI("stub-1", server.url, thinking_tokens=1000), Limits(budget=budget))
+            asking.complete(call())
+            assert asking.budget.spent == spent
 
 
 def test_an_attempt_that_may_have_cost_something_is_counted() -> None:

@@ -174,6 +174,60 @@ def test_json_mode_can_be_left_out() -> None:
     assert "response_format" not in server.heard[0].body
 
 
+UNSUPPORTED = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead."
+
+
+def test_a_model_that_names_another_field_for_the_longest_answer_gets_it() -> None:
+    def respond(heard: Heard) -> Says:
+        return failed(400, UNSUPPORTED) if "max_tokens" in heard.body else Says("{}")
+
+    with model(respond) as server:
+        client = endpoint(server.url, thinking_tokens=1000)
+        assert [client.complete(asked(max_tokens=7)).text for _ in range(2)] == ["{}"] * 2
+    sent = [(one.body.get("max_tokens"), one.body.get("max_completion_tokens")) for one in server.heard]
+    assert sent == [(1007, None), (None, 1007), (None, 1007)]
+
+
+def test_an_answer_that_is_too_long_for_the_model_is_refused_and_never_asked_without_a_limit() -> None:
+    says = failed(400, "max_tokens or max_completion_tokens is too large: 9999")
+    with model(says) as server, pytest.raises(CallFailed, match="too large"):
+        endpoint(server.url).complete(asked())
+    assert ["max_tokens" in one.body for one in server.heard] == [True]
+
+
+def test_a_server_that_refuses_everything_is_asked_once_for_each_field() -> None:
+    says = failed(422, f"{UNSUPPORTED} no response_format either")
+    with model(says) as server, pytest.raises(CallFailed, match="HTTP 422"):
+        endpoint(server.url).complete(asked(as_json=True))
+    assert len(server.heard) == 3
+
+
+def test_a_temperature_can_be_left_to_the_model() -> None:
+    with model(Says()) as server:
+        endpoint(server.url, temperature=None).complete(asked())
+    assert "temperature" not in server.heard[0].body
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ('<think>maybe {"a": 1}?</think>\n\n{"b": 2}', '{"b": 2}'),
+        ("\n<THINK>\n</THINK>fine", "fine"),
+        ("<reasoning>so</reasoning> fine", "fine"),
+        ("fine, I <think>so</think>", "fine, I <think>so</think>"),
+        ("<thinker>", "<thinker>"),
+    ],
+)
+def test_thoughts_in_front_of_an_answer_are_taken_off(text: str, rest: str) -> None:
+    assert answer(Says(text)).text == rest
+
+
+def test_a_model_that_only_thinks_has_no_answer() -> None:
+    found = failure(Says("<think>hm, let me", finish="length"))
+    assert (found.reason, found.again) == ("empty_answer", False)
+    assert "llm.thinking_tokens" in found.detail
+
+
 def test_retry_after_is_seconds_or_a_date() -> None:
     soon = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
     past = format_datetime(datetime.now(UTC) - timedelta(days=1), usegmt=True)
@@ -196,7 +250,8 @@ def test_the_identity_has_what_decides_an_answer_and_no_price_or_key(monkeypatch
     assert KEY not in base
     assert endpoint(f"{url}/", price_in=1.0, price_out=2.0, timeout_s=9.0).identity == base
     others = [endpoint(url, model="other"), endpoint(url, temperature=1.0), endpoint("http://127.0.0.1:2/v1")]
-    assert len({base, *(one.identity for one in others)}) == 4
+    others += [endpoint(url, thinking_tokens=1), endpoint(url, temperature=None)]
+    assert len({base, *(one.identity for one in others)}) == 6
 
 
 def test_model_and_address_come_from_the_environment_where_the_config_has_none(

@@ -42,6 +42,11 @@ class Callable:
         return canonical_json(["callable", self.target, self.version])
 
     @property
+    def thinking_tokens(self) -> int:
+        """None beside the answer."""
+        return 0
+
+    @property
     def prices(self) -> Prices | None:
         """Nobody knows."""
         return None

@@ -140,6 +140,11 @@ class Endpoint(Protocol):
         ...
 
     @property
+    def thinking_tokens(self) -> int:
+        """That an answer may have on top of the longest that a call allows, >= 0."""
+        ...
+
+    @property
     def prices(self) -> Prices | None:
         """What tokens cost, if that is known."""
         ...

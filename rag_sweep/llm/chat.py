@@ -8,7 +8,7 @@ from typing import Any
 
 from rag_sweep.checks import is_count
 from rag_sweep.llm.calls import CallFailed, Completion
-from rag_sweep.llm.parsing import sayable
+from rag_sweep.llm.parsing import sayable, without_thoughts
 from rag_sweep.llm.posting import Reply
 from rag_sweep.llm.secrets import in_a_line, without_key
 
@@ -16,6 +16,7 @@ BUSY = frozenset({408, 409, 425, 429})
 """Codes below 500 after which it's worth to ask again."""
 TOO_LATE = frozenset({408, 504})
 """Codes after which the model may have worked all the same."""
+NO_ROOM = " (it had no token left for one; a model that thinks first needs llm.thinking_tokens)"
 
 
 def completion_of(reply: Reply, model: str, key: str | None) -> Completion:
@@ -44,8 +45,9 @@ def completion_of(reply: Reply, model: str, key: str | None) -> Completion:
     ended = choice.get("finish_reason") if isinstance(choice, dict) else None
     if refusal or ended == "content_filter":
         raise CallFailed("model_refused", in_a_line(refusal or "content_filter", key), paid=True)
-    if not isinstance(text, str) or not text.strip():
-        cut = " (it had no token left for one)" if ended == "length" else ""
+    text = without_thoughts(text) if isinstance(text, str) else None
+    if not text or not text.strip():
+        cut = NO_ROOM if ended == "length" else ""
         raise CallFailed("empty_answer", f"the answer is empty{cut}", again=not cut, paid=True)
     asked, answered = _usage(data.get("usage"))
     named = data.get("model")

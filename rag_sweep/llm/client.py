@@ -196,7 +196,7 @@ class Client:
         return float(self.limits.wait_s * 2 ** (attempt - 1) * random.uniform(0.75, 1.25))
 
     def _attempt(self, call: Call, clock: _Clock) -> Completion:
-        most = self._cost(call.most_prompt_tokens, call.max_tokens)
+        most = self._cost(call.most_prompt_tokens, call.max_tokens + self.endpoint.thinking_tokens)
         if self._stopped.is_set() or not self.budget.hold(most):
             raise self._refused(most)
         paid, guessed = NOTHING, False

@@ -23,6 +23,11 @@ class NoModel:
         return "none"
 
     @property
+    def thinking_tokens(self) -> int:
+        """None beside the answer."""
+        return 0
+
+    @property
     def prices(self) -> Prices | None:
         """None."""
         return None

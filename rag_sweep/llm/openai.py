@@ -5,17 +5,20 @@ from __future__ import annotations
 import math
 import os
 import re
-import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rag_sweep.checks import require
+from rag_sweep.checks import is_count, require
 from rag_sweep.errors import ConfigError
 from rag_sweep.fingerprint import canonical_json
 from rag_sweep.llm.calls import Call, Completion, Prices
 from rag_sweep.llm.chat import completion_of
-from rag_sweep.llm.posting import Poster, checked_url
+from rag_sweep.llm.posting import Poster, Reply, checked_url
+
+JSON_MODE, MAX_TOKENS, MAX_COMPLETION_TOKENS = "response_format", "max_tokens", "max_completion_tokens"
+"""Fields of the protocol that not every server, or every model, takes."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,9 @@ class OpenAI:
     key_env
         The environment variable that holds the key; where it isn't set, none is sent.
     temperature
-        >= 0.
+        >= 0; None sends none, for models that take only their own.
+    thinking_tokens
+        That an answer may have on top of its own longest, for models that think first, >= 0.
     json_mode
         Whether to ask for JSON by the protocol's own means; a server that refuses it is asked without.
     timeout_s
@@ -43,7 +48,8 @@ class OpenAI:
     model: str | None = None
     base_url: str | None = None
     key_env: str = "OPENAI_API_KEY"
-    temperature: float = 0.0
+    temperature: float | None = 0.0
+    thinking_tokens: int = 0
     json_mode: bool = True
     timeout_s: float = 60.0
     price_in: float | None = None
@@ -52,8 +58,9 @@ class OpenAI:
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[A-Z_][A-Z0-9_]*", self.key_env):  # what came may be the key itself
             raise ConfigError("llm.key_env must be the name of a variable of the environment, in capitals")
-        warm = 0 <= self.temperature < math.inf
-        require("llm.temperature", self.temperature, "a number >= 0", warm)
+        warm = self.temperature is None or 0 <= self.temperature < math.inf
+        require("llm.temperature", self.temperature, "a number >= 0 or null", warm)
+        require("llm.thinking_tokens", self.thinking_tokens, "an int >= 0", is_count(self.thinking_tokens, 0))
         require("llm.timeout_s", self.timeout_s, "a number > 0", 0 < self.timeout_s < math.inf)
         if self.base_url is not None:
             checked_url(self.base_url, "llm.base_url")
@@ -65,8 +72,9 @@ class OpenAI:
 
     @property
     def identity(self) -> str:
-        """Address, model and temperature."""
-        return canonical_json([self._url, self.name, self.temperature, self.json_mode])
+        """Address, model and how it is asked."""
+        asked = [self.temperature, self.thinking_tokens, self.json_mode]
+        return canonical_json([self._url, self.name, *asked])
 
     @property
     def name(self) -> str:
@@ -102,25 +110,42 @@ class OpenAI:
         return Poster("llm=openai")
 
     @cached_property
-    def _refuses_json(self) -> threading.Event:
-        return threading.Event()
+    def _refused(self) -> set[str]:
+        """Fields that this server has refused."""
+        return set()
 
     def complete(self, call: Call, seconds: float = math.inf) -> Completion:
-        """Ask once; without JSON mode where the server refuses it."""
+        """Ask once; where the server refuses a field, again without it, or with the one that it names."""
         url, key, name = f"{self._url}/chat/completions", self._key, self.name
         seconds = max(min(self.timeout_s, seconds), 0.001)
-        wants_json = call.as_json and self.json_mode and not self._refuses_json.is_set()
-        reply = self._poster.post(url, self._body(call, name, wants_json), seconds, key)
-        if reply.status in (400, 422) and wants_json and "response_format" in reply.text:
-            self._refuses_json.set()
-            reply = self._poster.post(url, self._body(call, name, False), seconds, key)
-        return completion_of(reply, name, key)
+        while True:
+            body = self._body(call, name)
+            reply = self._poster.post(url, body, seconds, key)
+            refused = _without(reply, body)
+            if refused is None:
+                return completion_of(reply, name, key)
+            self._refused.add(refused)
 
-    def _body(self, call: Call, name: str, wants_json: bool) -> dict[str, Any]:
+    def _body(self, call: Call, name: str) -> dict[str, Any]:
+        longest = MAX_COMPLETION_TOKENS if MAX_TOKENS in self._refused else MAX_TOKENS
         body: dict[str, Any] = {
             "model": name,
             "messages": [{"role": one.role, "content": one.content} for one in call.messages],
-            "temperature": self.temperature,
-            "max_tokens": call.max_tokens,
+            longest: call.max_tokens + self.thinking_tokens,
         }
-        return {**body, "response_format": {"type": "json_object"}} if wants_json else body
+        if self.temperature is not None:
+            body["temperature"] = self.temperature
+        if call.as_json and self.json_mode and JSON_MODE not in self._refused:
+            body[JSON_MODE] = {"type": "json_object"}
+        return body
+
+
+def _without(reply: Reply, body: Mapping[str, Any]) -> str | None:
+    """A field of the body that can be done without, and that the server says it doesn't take."""
+    if reply.status not in (400, 422):
+        return None
+    if JSON_MODE in body and JSON_MODE in reply.text:
+        return JSON_MODE
+    # an answer without a limit would break the budget: only the server itself may name another field for it
+    renamed = MAX_COMPLETION_TOKENS in reply.text and "unsupported" in reply.text.lower()
+    return MAX_TOKENS if MAX_TOKENS in body and renamed else None

@@ -8,6 +8,7 @@ from typing import Any
 
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL | re.IGNORECASE)
 _BEGUN = re.compile(r'\{\s*"')
+_THOUGHTS = re.compile(r"\s*<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _DECODER = json.JSONDecoder()
 
 
@@ -19,6 +20,12 @@ def json_object(text: str) -> dict[str, Any] | None:
         if found is not None:
             return found
     return None
+
+
+def without_thoughts(text: str) -> str:
+    """What a model that thinks first has said in the end; "" if it never came to that."""
+    found = _THOUGHTS.match(text)
+    return text[found.end() :].lstrip() if found else text
 
 
 def sayable(text: str) -> str:
