@@ -175,6 +175,13 @@ def test_the_help_names_options_and_examples_and_runs_nothing(command: Command) 
     assert re.fullmatch(r"\d+\.\d+\.\d+\n", version.out)
 
 
+@pytest.mark.parametrize("group", [[], ["gold"], ["answers"], ["store"]], ids=" ".join)
+def test_no_line_of_the_help_is_cut(command: Command, group: list[str]) -> None:
+    _, _, listed = command(*group, "--help").out.partition("Commands:")
+    assert listed
+    assert "..." not in listed
+
+
 @pytest.mark.full
 def test_options_may_stand_anywhere(command: Command) -> None:
     first = command("run", "--json", "lexical.k1=1,2", *command.small, "-m", "chunker=document")

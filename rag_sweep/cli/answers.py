@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rag_sweep.answers.request import AnswersRequest
 
 app = typer.Typer(
-    help="Judge written answers: by rules without a model, by models where you have one.",
+    help="Judge written answers, by rules or by a model.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -41,7 +41,7 @@ class Format(StrEnum):
     CSV = "csv"
 
 
-@app.command()
+@app.command(short_help="Judge answers by rules, and by a model where you have one.")
 def judge(
     cases: Cases,
     answers: Answers,
@@ -95,7 +95,7 @@ def _show(data: dict[str, Any], form: Format, limit: int) -> None:
         show(*report.answers_text(data, limit, screen_width()))
 
 
-@app.command()
+@app.command(short_help="Write answers to cases; offline by default.")
 def generate(
     cases: Cases,
     out: Annotated[Path, typer.Option("--out", help="JSONL to write; it must not be there.")],
@@ -132,9 +132,15 @@ def generate(
         raise typer.Exit(1)
 
 
-app.command("finalists")(answers_finalists.finalists)
-app.command("sample")(answers_agree.sample)
-app.command("agree")(answers_agree.agree)
-app.command("drill")(answers_agree.drill)
-app.command("compare")(answers_compare.compare)
-app.command("cases")(answers_cases.cases)
+OTHERS = (
+    (answers_finalists.finalists, "What the best configurations of a sweep do to answers."),
+    (answers_agree.sample, "Draw answers for people to label."),
+    (answers_agree.agree, "Compare judges with people: kappa and biases."),
+    (answers_agree.drill, "Break answers on purpose: which rule notices?"),
+    (answers_compare.compare, "Two evaluations of the same cases, paired."),
+    (answers_cases.cases, "Make masked cases of a log."),
+)
+"""Commands with a module of their own, each with its line in the help."""
+
+for command, told in OTHERS:
+    app.command(short_help=told)(command)

@@ -37,17 +37,27 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command("run", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(run.run)
-app.command("score")(score.score)
-app.command("search")(search.search)
-app.command("compare")(compare.compare)
-app.command("diff")(diff.diff)
-app.command("gate")(gate.gate)
-app.command("drill")(drill.drill)
-app.command("promote")(promote.promote)
-app.command("verify")(verify.verify)
-app.command("sync")(sync.sync)
-app.command("ui")(ui.ui)
+COMMANDS = (
+    (score.score, "Measure rankings made by another system."),
+    (search.search, "Ask a configuration a question of yours."),
+    (compare.compare, "Say which configuration to promote, and how sure that is."),
+    (diff.diff, "Two configurations of a sweep, question by question."),
+    (gate.gate, "For CI: fail where search got worse."),
+    (drill.drill, "Break search in known ways: what does the GOLD notice?"),
+    (promote.promote, "Register the configuration that was decided for."),
+    (verify.verify, "Prove that a promoted version still returns what it did."),
+    (sync.sync, "Send to MLflow what it hasn't got yet."),
+    (ui.ui, "Open MLflow at the newest sweep."),
+)
+"""In the order of the help, each with its line there."""
+
+app.command(
+    "run",
+    short_help="Evaluate one configuration, or with -m a sweep.",
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+)(run.run)
+for command, told in COMMANDS:
+    app.command(short_help=told)(command)
 app.add_typer(answers.app, name="answers")
 app.add_typer(gold.app, name="gold")
 app.add_typer(store.app, name="store")

@@ -13,7 +13,10 @@ from rag_sweep.cli.streams import results_apart
 app = typer.Typer(help="Look after the GOLD set.", no_args_is_help=True, rich_markup_mode=None)
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+@app.command(
+    short_help="Every fault of documents and GOLD, with its line.",
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+)
 def check(
     context: typer.Context,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
@@ -36,8 +39,14 @@ def check(
         raise typer.Exit(2)
 
 
-app.command("migrate")(gold_migrate.migrate)
-app.command("add")(gold_add.add)
-app.command("rescore")(gold_rescore.rescore)
-app.command("label-next")(gold_label.label_next)
-app.command("add-judgements")(gold_label.add_judgements)
+OTHERS = (
+    (gold_migrate.migrate, "A new version for documents that were changed."),
+    (gold_add.add, "Append a question; every byte before it stays."),
+    (gold_rescore.rescore, "Measure kept rankings by a new version."),
+    (gold_label.label_next, "What to judge next, most telling first."),
+    (gold_label.add_judgements, "A new version with grades from a table."),
+)
+"""Commands with a module of their own, each with its line in the help."""
+
+for command, told in OTHERS:
+    app.command(short_help=told)(command)
