@@ -64,7 +64,8 @@ def test_it_opens_as_utf_8_and_semicolons_and_tabs_are_read_too(tmp_path: Path) 
         ("old,news\n", "there is no new (is it news?)"),
         ("old,new,old\n", "the column old is there twice"),
         ("old,new\na,b,c\n", "t.csv:2 has 3 cells, and the head 2"),
-        ('old,new\n"a\n', "isn't a table"),
+        ('old,new\n"a\n', ":2 isn't a row of a table"),
+        ('old,new\na,b\nc,"' + "d" * 140_000 + '"\n', ":3 isn't a row of a table: field larger"),
     ],
 )
 def test_what_is_no_table_is_refused(tmp_path: Path, text: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""A service that drips is given up after the time that was allowed."""
+"""A service that drips is given up after the time that was allowed; one that breaks off is told."""
 
 from __future__ import annotations
 
@@ -14,7 +14,24 @@ from rag_sweep.errors import ServiceError
 from rag_sweep.verifying.asking import ask
 
 
-class Dripping(BaseHTTPRequestHandler):
+class Quiet(BaseHTTPRequestHandler):
+    """Says nothing on stderr."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing."""
+
+
+class Breaking(Quiet):
+    """Ends in the middle of its answer."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "5000")
+        self.end_headers()
+        self.wfile.write(b'{"results": [')
+
+
+class Dripping(Quiet):
     """Answers with the status that the path names, a blank at a time."""
 
     def do_GET(self) -> None:
@@ -28,13 +45,10 @@ class Dripping(BaseHTTPRequestHandler):
                 return
             time.sleep(0.1)
 
-    def log_message(self, format: str, *args: object) -> None:
-        """Nothing."""
-
 
 @contextmanager
-def dripping() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Dripping)
+def serving(handler: type[Quiet]) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -46,8 +60,14 @@ def dripping() -> Iterator[str]:
 
 @pytest.mark.parametrize("status", [200, 500])
 def test_a_body_that_never_ends_is_given_up_in_time(status: int) -> None:
-    with dripping() as address:
+    with serving(Dripping) as address:
         begun = time.monotonic()
         with pytest.raises(ServiceError, match=r"did not answer within 0\.5 s"):
             ask(f"{address}/{status}", None, {}, 0.5)
     assert time.monotonic() - begun < 8
+
+
+def test_an_answer_that_breaks_off_is_told_with_how_much_of_it_came() -> None:
+    told = r"answered with no whole HTTP: it broke off after 13 of 5,000 bytes"
+    with serving(Breaking) as address, pytest.raises(ServiceError, match=told):
+        ask(address, None, {}, 5)

@@ -41,6 +41,6 @@ def baseline_of(name: str, asked: Asked, wish: Wish) -> Scorecard:
     try:
         sweep, index = Finder(looking_for(asked, name)).configuration(name)
     except UsageError as error:
-        error.add_note(f"--baseline {name}: it takes champion, a report, SWEEP:INDEX, or an MLflow run")
-        raise
+        takes = "it takes champion, a report, SWEEP:INDEX, or an MLflow run"
+        raise UsageError(f"--baseline {name}: {takes}\n{error}") from error
     return Scorecard.of_sweep(sweep, index)

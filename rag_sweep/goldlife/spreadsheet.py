@@ -70,10 +70,7 @@ def read_table(path: Path, needed: Sequence[str], optional: Collection[str]) -> 
     text = read_text(path, faults)
     if text is None:
         raise DataError(faults)
-    try:
-        rows = _rows(text)
-    except csv.Error as error:
-        raise DataError(Fault(f"isn't a table: {error}", path)) from error
+    rows = _rows(path, text)
     if not rows:
         raise DataError(Fault(f"is empty; its first line must be {','.join(needed)}", path))
     head = [cell.strip().casefold() for cell in rows[0][1]]
@@ -83,16 +80,19 @@ def read_table(path: Path, needed: Sequence[str], optional: Collection[str]) -> 
     )
 
 
-def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Each row that isn't empty, with the number of its first line."""
+def _rows(path: Path, text: str) -> list[tuple[int, list[str]]]:
+    """Each row that isn't empty, with the number of its first line; DataError for what is no table."""
     first = next((line for line in text.split("\n") if line.strip()), "")
     separator = max(SEPARATORS, key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     found, before = [], 0
-    for cells in reader:
-        if any(cell.strip() for cell in cells):
-            found.append((before + 1, cells))
-        before = reader.line_num
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                found.append((before + 1, cells))
+            before = reader.line_num
+    except csv.Error as error:
+        raise DataError(Place(path, before + 1).fault(f"isn't a row of a table: {error}")) from error
     return found
 
 

@@ -77,6 +77,9 @@ def _body(answer: Any, end: float) -> bytes:
         content += piece
         if time.monotonic() > end:
             raise TimeoutError
+    told = answer.headers.get("Content-Length") or ""
+    if told.isdigit() and len(content) < min(int(told), LARGEST):
+        raise HTTPException(f"it broke off after {len(content):,} of {int(told):,} bytes")
     return bytes(content)
 
 
@@ -96,7 +99,8 @@ def _unreachable(shown: str, error: Exception, seconds: float) -> ServiceError:
     if isinstance(reason, TimeoutError):
         return ServiceError(f"{shown} did not answer within {seconds:g} s")
     told = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
-    return ServiceError(f"{shown} can't be reached: {told}")
+    what = "answered with no whole HTTP" if isinstance(error, HTTPException) else "can't be reached"
+    return ServiceError(f"{shown} {what}: {told}")
 
 
 def _without_query(url: str) -> str:
