@@ -119,7 +119,8 @@ def test_each_finalist_is_a_tracking_run_that_is_linked_to_its_retrieval_run(com
         assert len(traces) == 6
         values = {one.name: one.value for one in traces[0].info.assessments}
         assert values["pass"] is True
-        assert values["groundedness"] == 1.0
+        assert "groundedness" not in values  # MLflow shows its own judge of that name as yes or no
+        assert (values["numbers"], type(values["numbers"])) == (1.0, float)
         assert traces[0].data.spans[0].outputs == traces[0].info.response_preview
     # sweeps are found as before: a run of answers is none
     assert command("compare", HERE, "--no-log").code == 0

@@ -26,6 +26,11 @@ from rag_sweep.tracking.traces import AnswerTrace, Judgement
 METRICS = {"pass_at_1": "pass@1"}
 """Names of means as tables have them; MLflow's own are made of these."""
 
+SHARES = ("groundedness", "overlap")
+"""Means of shares, among those of rules."""
+ASSESSMENTS = {"groundedness": "numbers"}
+"""Names of assessments where MLflow has a judge of its own that is called so, and shows it as yes or no."""
+
 GROUPS = ("generator", "llm", "rules")
 
 
@@ -108,11 +113,17 @@ def _judgements(data: Mapping[str, Any], case: Mapping[str, Any]) -> Iterator[Ju
         yield Judgement("fault", fault["to"], fault["reason"])
     for one in case["verdicts"]:
         if one["value"] is not None:
-            is_rule = one["rule"] == EVIDENCE_CITED or metric_of(one["rule"]) in data["over"]
-            whole = one["value"] in (0.0, 1.0) and is_rule and metric_of(one["rule"]) != "groundedness"
-            value = bool(one["value"]) if whole and one["rule"] != "overlap" else float(one["value"])
-            name = metric_of(one["rule"]) if metric_of(one["rule"]) in data["over"] else one["rule"]
-            yield Judgement(name, value, one["reason"], None if is_rule else data["judge_model"])
+            yield _judgement(data, one)
+
+
+def _judgement(data: Mapping[str, Any], one: Mapping[str, Any]) -> Judgement:
+    name = metric_of(one["rule"])
+    counted = name in data["over"]
+    is_rule = one["rule"] == EVIDENCE_CITED or counted
+    is_share = not is_rule or name in SHARES
+    value = float(one["value"]) if is_share or one["value"] not in (0.0, 1.0) else bool(one["value"])
+    shown = ASSESSMENTS.get(name, name) if counted else one["rule"]
+    return Judgement(shown, value, one["reason"], None if is_rule else data["judge_model"])
 
 
 def without_texts(data: Mapping[str, Any]) -> dict[str, Any]:
