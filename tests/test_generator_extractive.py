@@ -55,6 +55,39 @@ def test_it_refuses_without_any_context() -> None:
     assert answer.text == REFUSAL["en"]
 
 
+TABLE = """# Limits of accommodation
+
+| Destination | Limit, roubles |
+|:---|---:|
+| Verkhny Log | 3,800 |
+| Cape | 4,200 |
+"""
+
+
+def test_a_row_of_a_table_is_told_with_the_heads_of_its_columns() -> None:
+    (answer,) = write(case("limit for Verkhny Log", TABLE))
+    assert answer.text == "Destination: Verkhny Log; Limit, roubles: 3,800 [d1]."
+    assert judged(case("limit for Verkhny Log", TABLE), answer).passed
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "| Cape | 4,200 |\nThe shuttle goes daily.",
+            "Cape; 4,200 [d1].",
+        ),  # a passage that begins in a table
+        ("| A | B |\n|---|---|\n| Cape | 4,200 | more |", "A: Cape; B: 4,200; more [d1]."),
+        ("| A | B |\n|---|---|\n| Cape |  |", "A: Cape [d1]."),
+        ("## Cape limits\nCape has 4,200.", "Cape has 4,200 [d1]."),
+        ("## Cape limits", "Cape limits [d1]."),  # nothing else is there
+        ("| Cape limits |\n|---|", "Cape limits [d1]."),
+    ],
+)
+def test_a_heading_and_the_head_of_a_table_answer_nothing_where_there_is_more(text: str, told: str) -> None:
+    assert write(case("Cape limits?", text))[0].text == told
+
+
 words = st.sampled_from(
     [
         *(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise, zip_longest
 from typing import ClassVar
 
 from rag_sweep.analyzer import StemmedAnalyzer
@@ -19,6 +20,9 @@ from rag_sweep.generator.generator import Desk, Watch, one_by_one
 from rag_sweep.rules.wording import script
 
 _STEMS = StemmedAnalyzer(stop_words="short")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+_RULE = re.compile(r"\s*\|[\s:|]*-[\s:|-]*")
+"""The line under the head of a table: `|---|---|`."""
 REFUSAL = {
     "ru": "В контексте нет информации об этом.",
     "en": "There is no information on this in the context.",
@@ -29,8 +33,9 @@ REFUSAL = {
 class Extractive:
     """Cites, and never says what the context doesn't; it doesn't understand anything either.
 
-    A sentence's score is the idf of the question's words that are in it, over all sentences of the context;
-    equal ones are taken in their order. Whether there is an answer at all is asked of the number of words.
+    A row of a table is a sentence. A sentence's score is the idf of the question's words that are in it, over
+    all sentences of the context; equal ones are taken in their order. Whether there is an answer at all is
+    asked of the number of words.
 
     Parameters
     ----------
@@ -80,10 +85,45 @@ def _idf(asked: set[str], sentences: Sequence[frozenset[str]]) -> dict[str, floa
 
 
 def _sentences(text: str) -> list[str]:
+    """Sentences and rows of tables; headings answer nothing, unless there is nothing else."""
+    found: list[str] = []
+    for kind, lines in groupby(text.splitlines(), _kind):
+        if kind == "table":
+            found += _rows(list(lines))
+        elif kind == "prose":
+            found += _prose("\n".join(lines))
+    return found or _prose("\n".join(line for line in text.splitlines() if not _RULE.fullmatch(line)))
+
+
+def _kind(line: str) -> str:
+    if _HEADING.match(line):
+        return "heading"
+    return "table" if line.lstrip().startswith("|") else "prose"
+
+
+def _rows(lines: Sequence[str]) -> list[str]:
+    """The rows of a Markdown table, each cell after the head of its column where the table has one."""
+    cells = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
+    heads: list[str] = []
+    found = []
+    for at, row in enumerate(cells):
+        if _RULE.fullmatch(lines[at]):
+            continue
+        if at + 1 < len(lines) and _RULE.fullmatch(lines[at + 1]):
+            heads = row
+            continue
+        named = zip_longest(heads[: len(row)], row, fillvalue="")
+        found.append("; ".join(f"{head}: {cell}" if head else cell for head, cell in named if cell))
+    return [row for row in found if row]
+
+
+def _prose(text: str) -> list[str]:
     if not text.strip():
         return []
     borders = [0, *sentence_starts(Words(text)), len(text)]
-    lines = (" ".join(text[start:end].split()).lstrip("#>*-•| ") for start, end in pairwise(borders))
+    lines = (
+        " ".join(text[start:end].split()).lstrip("#>*-•| ").rstrip("| ") for start, end in pairwise(borders)
+    )
     return [line for line in lines if line]
 
 
