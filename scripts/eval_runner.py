@@ -23,7 +23,7 @@ from typing import Any
 from rag_sweep.errors import ConfigError, DataError, Fault, RagSweepError, UsageError
 from rag_sweep.gate import Thresholds, Verdict, judge
 from rag_sweep.gate.current import current_of
-from rag_sweep.gate.request import Asked, Wish
+from rag_sweep.gate.request import Wish, asked_of
 from rag_sweep.gate.verdict import FAIL, NOT_COMPARABLE, PASS
 from rag_sweep.scorecard import Scorecard
 
@@ -99,7 +99,7 @@ def card_of(override: str, asked: argparse.Namespace) -> Scorecard:
         ]
     cutoffs = ",".join(map(str, sorted({1, 3, asked.k, 10})))
     words = [*data, override, f"k={asked.k}", f"cutoffs=[{cutoffs}]", *NO_TRACE, *asked.overrides]
-    return current_of(Asked.of(words), Wish()).card
+    return current_of(asked_of(words), Wish()).card
 
 
 def quoted(path: str) -> str:
