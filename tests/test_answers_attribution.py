@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rag_sweep.answers.attribution import Attribution, Known, SpanFate, SpanState, attribute, faults_of
+from rag_sweep.answers.cited import cited_verdict
 from rag_sweep.cases.records import Answer, Case, Context, Rubric
 from rag_sweep.rules.judging import Rules
 
@@ -21,12 +22,15 @@ def fate(state: SpanState = "handed_over", covered: float = 1.0) -> SpanFate:
 
 def known(*spans: SpanFate, negative: bool = False, **more: Any) -> Known:
     relevant = {} if negative else {"d1": 1}
-    return Known(negative=negative, spans=spans, has_spans=bool(spans), **{"relevant": relevant, **more})
+    there = not negative and all(span.state in ("handed_over", "cut") for span in spans)
+    given = {"relevant": relevant, "supporting": ("d1",) if there else (), **more}
+    return Known(negative=negative, spans=spans, has_spans=bool(spans), **given)
 
 
 def judged_as(answer: str | None, case: Case = CASE, of: Known | None = None) -> Attribution | None:
     given = None if answer is None else Answer(case.id, answer)
-    return attribute(Rules().judge(case, given), of)
+    cited = None if of is None else cited_verdict(answer or "", case.citable, of)
+    return attribute(Rules().judge(case, given), of, cited)
 
 
 def fault(answer: str | None, case: Case = CASE, of: Known | None = None) -> tuple[str, str] | None:
@@ -68,8 +72,17 @@ def test_a_question_of_the_gold_that_got_no_answer_failed_though_refusing_was_ri
     case, of = missing(), known(fate("not_retrieved", 0.0))
     judged = Rules().judge(case, Answer("q", REFUSAL))
     assert judged.passed
-    assert faults_of(judged, of) == ("refusal: unanswered",)
+    cited = cited_verdict(REFUSAL, case.citable, of)
+    assert faults_of(judged, cited) == ("evidence_cited: evidence_not_in_context",)
     assert faults_of(judged) == ()
+
+
+def test_an_answer_that_cites_another_passage_than_the_evidence_failed_though_it_passes() -> None:
+    case = replace(CASE, context=(*CASE.context, Context("d2", "Trips take 14 days.")))
+    assert fault("Trips take 14 days [d2].", case, known(fate())) == ("generation", "other_passage")
+    assert fault("It takes 14 days [d1].", case, known(fate())) is None
+    unmarked = replace(case, evidence=None)
+    assert fault("Trips take 14 days [d2].", unmarked, known()) == ("gold", "no_evidence_marked")
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,19 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from commands import Command
 from labelling import LLM, fill, read_csv, write_answers
 
+MOODY = """import json
+def judge(messages):
+    number = int(messages[-1]["content"].split("badge ")[1].split(" open")[0])
+    if number % 2:
+        raise ValueError("no wish")
+    return json.dumps({"grade": 0})
+"""
 FILES = ("--cases", "cases.jsonl", "--answers", "answers.jsonl")
 
 
@@ -281,6 +289,53 @@ def test_the_gate_of_answers_as_json_and_markdown(command: Command) -> None:
     found = json.loads(command(*gate, "--json").out)
     assert (found["passed"], found["exit_code"], found["checks"][0]["over"]) == (True, 0, 40)
     assert "| passed | citations_ok |" in command(*gate, "--format", "md").out
+
+
+def test_a_gate_of_answers_as_junit_has_a_failure_for_each_missed_minimum(command: Command) -> None:
+    judged(command)
+    ran = command(
+        *("gate", "--answers", "e.json", "--min", "citations_ok=1", "--min", "groundedness=1"),
+        *("--format", "junit"),
+    )
+    suite = ElementTree.fromstring(ran.out)
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", str(ran.code), "0")
+    names = [case.get("name") for case in suite.iter("testcase")]
+    assert names == ["citations_ok at least 1", "groundedness at least 1"]
+    assert {one.get("name") for one in suite.iter("property")} >= {"judge_model", "cases_hash", "cases"}
+
+
+def test_failed_questions_behind_answers_that_pass_are_told_by_the_gate(command: Command) -> None:
+    case = {
+        "id": "a",
+        "question": "How long?",
+        "context": [{"id": "d1", "text": "14 days."}],
+        "evidence": True,
+    }
+    Path("c.jsonl").write_text(json.dumps(case), encoding="utf-8")
+    Path("a.jsonl").write_text(json.dumps({"id": "a", "answer": "I don't know."}), encoding="utf-8")
+    ran = command("answers", "judge", "--cases", "c.jsonl", "--answers", "a.jsonl", "tracking=none")
+    assert "1 of 1 answer pass, pass@1 = 1.000; of those that pass, 1 refuses where" in ran.out
+    assert "1 failed question (1 of them with an answer that passes, but refuses wrongly" in ran.out
+    assert "refusal: wrongly refused" in ran.out
+    words = ("answers", "judge", "--cases", "c.jsonl", "--answers", "a.jsonl", "tracking=none", "--json")
+    Path("e.json").write_text(command(*words).out, encoding="utf-8")
+    ran = command("gate", "--answers", "e.json", "--min", "pass_at_1=1")
+    assert (ran.code, "caution: 1 failed question of 1" in ran.out, "--min refusal_ok=…" in ran.out) == (
+        *(0, True, True),
+    )
+    ran = command("gate", "--answers", "e.json", "--min", "pass_at_1=1", "--min", "refusal_ok=0")
+    assert "caution" not in ran.out
+
+
+def test_what_a_judge_fails_and_could_not_judge_stands_below_the_means(command: Command) -> None:
+    (command.folder / "moody.py").write_text(MOODY, encoding="utf-8")
+    llm = ("llm=callable", "llm.target=moody:judge", "calls=null", "tracking=none", "limits.attempts=1")
+    ran = command("answers", "judge", *FILES, "judges=[relevance]", *llm)
+    assert "relevance fails 20 answers: c00, c02" in ran.out
+    assert "and 15 more" in ran.out
+    assert "relevance isn't measured for 20 answers, failed (ValueError: no wish): c01, c03" in ran.out
+    ran = command("answers", "judge", *FILES, "judges=[relevance]", *llm, "--format", "md")
+    assert "- relevance fails 20 answers" in ran.out
 
 
 def test_a_drill_of_answers_tells_by_its_exit_code(command: Command) -> None:

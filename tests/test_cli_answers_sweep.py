@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,22 @@ def test_the_value_of_retrieval_stands_apart_from_those_of_answers(command: Comm
     assert not any(name.startswith(("ndcg", "recall")) for name in one["answers"])
     ran = command("answers", "finalists", "tracking=none", "answers.top=1")
     assert "(ndcg@2)" in ran.out
+    assert "--out FOLDER keeps" in ran.out
     assert "failed questions" in ran.out
+
+
+def test_the_next_command_compares_the_baseline_and_shows_what_changed(command: Command) -> None:
+    swept(command)
+    ran = command("answers", "finalists", "tracking=none", "--out", "my out")
+    line = next(one for one in ran.out.splitlines() if one.startswith("Next: rag-sweep answers compare"))
+    words = shlex.split(line.removeprefix("Next: rag-sweep ").partition(" (")[0])
+    assert words[1] == "compare"
+    ran = command(*words)
+    assert ran.code == 0, ran.err
+    assert "A: " in ran.out
+    assert " failed question" in ran.out
+    again = command("answers", "compare", words[2], words[2])
+    assert "no difference" in again.out
 
 
 def test_other_cases_have_exit_code_3(command: Command) -> None:

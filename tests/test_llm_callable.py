@@ -67,6 +67,14 @@ def test_another_version_asks_anew(own: str, tmp_path: Path) -> None:
     assert module.seen[0] == [{"role": "system", "content": "s"}, {"role": "user", "content": "hello"}]
 
 
+def test_a_changed_file_asks_anew(own: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{own}.py"
+    for text in (MODULE, MODULE, MODULE.replace("upper", "lower")):
+        file.write_text(text, encoding="utf-8")
+        asked(f"{own}:fine", "1", tmp_path / "calls")
+    assert len(__import__(own).seen) == 2
+
+
 @pytest.mark.parametrize(
     ("name", "reason"), [("number", "empty_answer"), ("empty", "empty_answer"), ("raising", "failed")]
 )

@@ -18,6 +18,9 @@ SpanState = Literal["handed_over", "cut", "other_passage", "not_retrieved", "emp
 """Of a span: enough of it is in the context; some of it; none, but another part of its document is; nothing
 of its document is; it holds white space only; its document, or that part of it, doesn't exist."""
 
+EVIDENCE_CITED = "evidence_cited"
+"""The measure that only a GOLD can give: see `rag_sweep.answers.cited`."""
+
 _BROKEN = ("empty", "not_in_corpus")
 
 
@@ -80,14 +83,19 @@ class Attribution:
         return {"to": self.to, "reason": self.reason, "evidence": dict(self.evidence)}
 
 
-def attribute(judged: Judged, known: Known | None = None) -> Attribution | None:
+def attribute(judged: Judged, known: Known | None = None, cited: Verdict | None = None) -> Attribution | None:
     """Where to look first for the fault of a failed question; None for one that didn't fail.
 
     A question fails where its answer doesn't pass, where it refuses wrongly or should refuse and doesn't, and
-    where the GOLD has an answer and it got none. The first of these holds: the generator gave nothing; the
-    GOLD can't be right; the evidence isn't in the context (retrieval); else it is generation.
+    where the GOLD has evidence and the answer cites none of it. The first of these holds: the generator gave
+    nothing; the GOLD can't be right; the evidence isn't in the context (retrieval); else it is generation.
+
+    Parameters
+    ----------
+    cited
+        Of a case made of a GOLD, whether the answer cites the evidence.
     """
-    faults = faults_of(judged, known)
+    faults = faults_of(judged, cited)
     if not faults:
         return None
     to, reason = (
@@ -100,15 +108,11 @@ def attribute(judged: Judged, known: Known | None = None) -> Attribution | None:
     return Attribution(to, reason, _evidence(judged, known, faults))
 
 
-def faults_of(judged: Judged, known: Known | None = None) -> tuple[str, ...]:
+def faults_of(judged: Judged, cited: Verdict | None = None) -> tuple[str, ...]:
     """Why a question counts as failed, as ``rule: reason``; nothing for one that didn't fail."""
-    found = [f"{one.rule}: {one.reason}" for one in judged.failed]
-    refusal = judged.verdict("refusal")
-    if refusal is not None and refusal.state == "fail" and refusal not in judged.failed:
-        found.append(f"refusal: {refusal.reason}")
-    if not found and known is not None and not known.negative and refuses(judged):
-        found.append("refusal: unanswered")
-    return tuple(found)
+    also = (judged.verdict("refusal"), cited)
+    more = [one for one in also if one is not None and one.state == "fail" and one not in judged.failed]
+    return tuple(f"{one.rule}: {one.reason}" for one in (*judged.failed, *more))
 
 
 def refuses(judged: Judged) -> bool:
@@ -195,8 +199,7 @@ def _in_generation(judged: Judged, faults: tuple[str, ...]) -> tuple[To, str]:
     refusal = judged.verdict("refusal")
     if refusal is not None and refusal.reason in ("should_refuse", "wrongly_refused"):
         return "generation", refusal.reason
-    first: Verdict | None = next(iter(judged.failed), refusal)
-    return "generation", faults[0] if first is None else first.reason
+    return "generation", faults[0].partition(": ")[2]
 
 
 def _evidence(judged: Judged, known: Known | None, faults: tuple[str, ...]) -> dict[str, Any]:

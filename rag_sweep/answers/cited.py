@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rag_sweep.answers.attribution import EVIDENCE_CITED as NAME
 from rag_sweep.answers.attribution import Known
 from rag_sweep.answers.evaluation import Evaluation
 from rag_sweep.rules.markers import markers
 from rag_sweep.rules.verdict import Verdict
-
-NAME = "evidence_cited"
 
 
 def with_evidence_cited(found: Evaluation, known: Mapping[str, Known]) -> Evaluation:
@@ -21,7 +20,7 @@ def with_evidence_cited(found: Evaluation, known: Mapping[str, Known]) -> Evalua
     for a refusal, and for none. So it falls with retrieval as with generation.
     """
     verdicts = {
-        (one.case.id, NAME): _verdict(
+        (one.case.id, NAME): cited_verdict(
             one.answer.text if one.answer else "", one.case.citable, known[one.case.id]
         )
         for one in found.judged
@@ -29,7 +28,8 @@ def with_evidence_cited(found: Evaluation, known: Mapping[str, Known]) -> Evalua
     return replace(found, known=known, verdicts={**found.verdicts, **verdicts})
 
 
-def _verdict(answer: str, citable: tuple[str, ...], known: Known) -> Verdict:
+def cited_verdict(answer: str, citable: tuple[str, ...], known: Known) -> Verdict:
+    """Whether an answer cites a passage with a part of the evidence, and if not, why."""
     if known.negative:
         return Verdict.not_applicable(NAME, "negative")
     cited = {name for one in markers(answer, citable) for name in one.ids}

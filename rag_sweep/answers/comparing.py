@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rag_sweep.answers.cited import NAME
+from rag_sweep.answers.attribution import EVIDENCE_CITED as NAME
 from rag_sweep.comparison.plain import plain
 from rag_sweep.comparison.settings import Decide
 from rag_sweep.errors import NotComparable
@@ -52,13 +52,22 @@ class Measured:
 
 @dataclass(frozen=True)
 class Changed:
-    """A case whose answer passes in one of the two only, and whose fault the failed one is."""
+    """A case whose answer passes in one of the two only, or that is a failed question in one only.
+
+    Attributes
+    ----------
+    a, b
+        Whether the answer passes.
+    fault_a, fault_b
+        Whose fault the failed question is, and why; None where it didn't fail.
+    """
 
     id: str
     question: str
     a: bool
     b: bool
-    fault: str | None
+    fault_a: str | None
+    fault_b: str | None
 
 
 @dataclass(frozen=True)
@@ -212,22 +221,30 @@ def _bounds(table: Any) -> tuple[float, float]:
 
 
 def _changed(a: Data, b: Data) -> list[Changed]:
+    """Those that became right last."""
     found = []
-    for name, case in a["cases"].items():
+    for name, one in a["cases"].items():
         other = b["cases"][name]
-        if case["pass"] != other["pass"]:
-            failed = other if case["pass"] else case
-            fault = failed.get("attribution")
-            found.append(
-                Changed(name, case["question"], case["pass"], other["pass"], fault["to"] if fault else None)
-            )
-    return sorted(found, key=lambda one: one.b)
+        faults = _fault(one), _fault(other)
+        if one["pass"] != other["pass"] or (faults[0] is None) != (faults[1] is None):
+            found.append(Changed(name, one["question"], one["pass"], other["pass"], *faults))
+    return sorted(found, key=lambda one: (one.b, one.fault_b is None))
+
+
+def _fault(case: Data) -> str | None:
+    fault = case.get("attribution")
+    return f"{fault['to']}: {fault['reason']}" if fault else None
 
 
 def _notes(a: Data, b: Data, left_out: Sequence[str]) -> list[str]:
     found = []
     if a["cases_hash"] != b["cases_hash"]:
         found.append("other passages were handed over: what differs may be retrieval as much as generation")
+    if (NAME in a["over"]) != (NAME in b["over"]):
+        which = "A" if NAME in a["over"] else "B"
+        found.append(
+            f"only {which} was held against its GOLD, so its failed questions are more by what that knows"
+        )
     if left_out:
         found.append(f"{', '.join(left_out)}: left out, for another model or other prompts judged them")
     if a["version"] != b["version"]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rag_sweep.answers.attribution import PLACES, Attribution, Known, attribute
+from rag_sweep.answers.attribution import EVIDENCE_CITED, PLACES, Attribution, Known, attribute
 from rag_sweep.cases.records import Answer, Cases, Rubric
 from rag_sweep.fingerprint import fingerprint
 from rag_sweep.gate.evaluations import FORMAT
@@ -67,8 +67,12 @@ class Evaluation:
     @cached_property
     def attributions(self) -> Mapping[str, Attribution]:
         """Whose fault each failed question is, by the id of its case."""
-        found = ((one.case.id, attribute(one, self.known.get(one.case.id))) for one in self.judged)
+        found = ((one.case.id, self._attribution(one)) for one in self.judged)
         return {name: one for name, one in found if one is not None}
+
+    def _attribution(self, one: Judged) -> Attribution | None:
+        name = one.case.id
+        return attribute(one, self.known.get(name), self.verdicts.get((name, EVIDENCE_CITED)))
 
     @property
     def attributed(self) -> dict[str, int]:

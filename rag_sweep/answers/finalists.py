@@ -192,7 +192,7 @@ class FinalistsRequest:
         told(len(chosen), len(chosen))
         k = grid.k if self.chosen.k is None else self.chosen.k
         basis = grid.sweeps[0].basis
-        notes = dict.fromkeys([line.note, *grid.notes, *_of_answers(made)])
+        notes = dict.fromkeys([line.note, *grid.notes, *_whole(made, k), *_of_answers(made)])
         return Finalists(grid.objective, k, basis.name, basis.gold_hash, line.note, tuple(made), tuple(notes))
 
     def _one(
@@ -215,6 +215,18 @@ class FinalistsRequest:
             made=made,
             evaluation=with_evidence_cited(found, made.known),
         )
+
+
+def _whole(made: Sequence[Finalist], k: int) -> list[str]:
+    """Where so many passages are all that there are, nothing is left for retrieval to miss."""
+    names = [one.name for one in made if _passages(one) <= k]
+    if not names:
+        return []
+    return [f"{', '.join(names)}: the first {k} passages are the whole corpus; answers.k hands over fewer"]
+
+
+def _passages(one: Finalist) -> int:
+    return len(one.sweep.chunkings[one.sweep.chunking[one.sweep.row(one.index)]].document)
 
 
 def _of_answers(made: Sequence[Finalist]) -> list[str]:

@@ -79,7 +79,8 @@ def _refuse_other(sweep: SweepData, index: int, dataset: Dataset) -> int:
 
 
 def _depth(sweep: SweepData, k: int | None) -> int:
-    deepest, wanted = sweep.passage_numbers.shape[-1], sweep.k if k is None else k
+    deepest = sweep.passage_numbers.shape[-1]
+    wanted = min(sweep.k, deepest) if k is None else k  # a small corpus has fewer passages than the sweep's k
     allowed = f"null or an int from 1 to {deepest}, as ranks were kept"
     require("answers.k", wanted, allowed, is_count(wanted) and wanted <= deepest)
     return wanted

@@ -111,6 +111,7 @@ def _same_judge(evaluation: Mapping[str, Any], cases: Cases, request: AnswersReq
     other = set(labels(request.judges, cases.cases, request.asked)) - set(evaluation["prompts"])
     if other:
         told = f"the evaluation was made with other prompts than {', '.join(sorted(other))}"
+        told += "; give what it was given (language=…, embedder=…, --config-dir)"
         raise DataError(Fault(told))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rag_sweep.answers.cited import NAME as EVIDENCE_CITED
+from rag_sweep.answers.attribution import EVIDENCE_CITED
 from rag_sweep.answers.evaluation import Evaluation
 from rag_sweep.answers.finalists import Finalists
 from rag_sweep.answers.request import AnswersRequest

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Cases = Annotated[Path, typer.Option("--cases", help="JSONL of id, question, context, rubric.")]
 Answers = Annotated[Path, typer.Option("--answers", help="JSONL of id and answer.")]
 Overrides = Annotated[
-    list[str] | None, typer.Argument(metavar="[OVERRIDE]...", help="Of conf/answers.yaml: kappa=0.7")
+    list[str] | None, typer.Argument(metavar="OVERRIDE", help="Of conf/answers.yaml: kappa=0.7")
 ]
 ConfigDir = Annotated[str | None, typer.Option("--config-dir", help="A folder with configs of yours.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
@@ -118,7 +118,7 @@ def agree(
     if as_json:
         show_json(plain)
     else:
-        show(*agreement_text(plain, limit, screen_width()))
+        show(*agreement_text(plain, found.evaluation["cases"], limit, screen_width()))
 
 
 class _Again(NamedTuple):

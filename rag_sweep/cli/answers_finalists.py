@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,13 +54,12 @@ def finalists(
             refuse_full(out)
         with spending(request.own), progress("finalists") as watch:
             found = request.judged(watch)
-        if out is not None:
-            leave(found, out)
-    _show(found, out, as_json)
+        folders = leave(found, out) if out is not None else []
+    _show(found, folders, as_json)
     _track(found, request.own)
 
 
-def _show(found: Finalists, out: Path | None, as_json: bool) -> None:
+def _show(found: Finalists, folders: list[Path], as_json: bool) -> None:
     from rag_sweep.report.finalists import finalists_text
 
     for text in found.notes:
@@ -67,8 +68,16 @@ def _show(found: Finalists, out: Path | None, as_json: bool) -> None:
         show_json(found.to_dict())
         return
     show(*finalists_text(found.to_dict(), screen_width()))
-    if out is not None:
-        show(f"Cases, answers and evaluations: {out}")
+    if not folders:
+        show("", "Next: --out FOLDER keeps cases, answers and evaluations, for rag-sweep answers compare")
+        return
+    baseline = next(at for at, one in enumerate(found.finalists) if one.is_baseline)
+    other = next((at for at in range(len(folders)) if at != baseline), baseline)
+    pair = shlex.join(os.path.relpath(folders[at]) for at in (baseline, other))
+    show("", f"Cases, answers and evaluations: {os.path.relpath(folders[0].parent)}")
+    show(
+        f"Next: rag-sweep answers compare {pair} (which differences from the baseline are real, case by case)"
+    )
 
 
 def _track(found: Finalists, request: AnswersRequest) -> None:

@@ -100,7 +100,7 @@ def gate(
     rag-sweep gate --suggest > thresholds.yaml
     rag-sweep gate --answers evaluation.json --min pass_at_1=0.8
 
-    Exit code 0: passed. 1: something that was judged fails. 3: else, the baseline can't be compared.
+    Exit code 0: passed. 1: something that was judged fails. 3: nothing fails, but something can't be judged.
     2: wrong input. Nothing is left anywhere but in --out, and computed values in the store.
     """
     given = locals()  # every option by its name
@@ -144,23 +144,25 @@ def _judge(
 
 def _judge_answers(overrides: list[str], given: dict[str, Any], config_dir: str | None, form: Format) -> None:
     from rag_sweep.gate.answers import gate_answers
-    from rag_sweep.report.gate_answers import gate_answers_markdown, gate_answers_text
+    from rag_sweep.report import gate_answers as report
 
     if given["answers"] is None:
         raise UsageError("--agreement is about judges of answers: it needs --answers")
     taken = ("overrides", "minima", "form", "as_json", "config_dir", "answers", "agreement")
     idle = [name for name, value in given.items() if value not in (None, False) and name not in taken]
-    if idle or form is Format.JUNIT:
-        told = "--answers goes with --min, --agreement, --format text, md or json, and --config-dir only"
+    if idle:
+        told = "--answers goes with --min, --agreement, --format and --config-dir only"
         raise UsageError(f"{told}; rag-sweep answers compare shows a drop")
     with results_apart():
         found = gate_answers(
             given["answers"], given["minima"] or (), given["agreement"], overrides, config_dir
         )
     if form is Format.TEXT:
-        show(*gate_answers_text(found.to_dict(), screen_width()))
+        show(*report.gate_answers_text(found.to_dict(), screen_width()))
     elif form is Format.MD:
-        show_text(gate_answers_markdown(found.to_dict()))
+        show_text(report.gate_answers_markdown(found.to_dict()))
+    elif form is Format.JUNIT:
+        show_text(report.gate_answers_junit(found.to_dict()))
     else:
         show_json(found.to_dict())
     if found.exit_code:

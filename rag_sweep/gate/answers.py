@@ -60,6 +60,7 @@ class AnswersVerdict:
     checks: tuple[AnswerCheck, ...]
     cases: int
     subject: Mapping[str, Any]
+    cautions: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -117,7 +118,21 @@ def gate_answers(
     licences = {name: _licensed(name, data, report, least) for name in wanted}
     checks = tuple(_check(name, limit, data, licences[name]) for name, limit in wanted.items())
     kept = ("judge_model", "answer_models", "prompts", "cases_hash", "answers_hash")
-    return AnswersVerdict(checks, len(data["cases"]), {key: data[key] for key in kept})
+    subject = {key: data[key] for key in kept}
+    return AnswersVerdict(checks, len(data["cases"]), subject, tuple(_cautions(wanted, data)))
+
+
+def _cautions(wanted: Mapping[str, float], data: Mapping[str, Any]) -> list[str]:
+    """What a threshold on pass@1 alone doesn't see."""
+    beside = [name for name in ("refusal_ok", "evidence_cited") if name in data["over"]]
+    if "pass_at_1" not in wanted or set(beside) <= wanted.keys():
+        return []
+    hidden = sum(case["pass"] and case["attribution"] is not None for case in data["cases"].values())
+    if not hidden:
+        return []
+    told = f"{counted(hidden, 'failed question')} of {len(data['cases'])} have an answer that passes"
+    more = " ".join(f"--min {name}=…" for name in beside if name not in wanted)
+    return [f"{told}: pass_at_1 doesn't count refusals, or which passage is cited; {more} would"]
 
 
 def _least_kappa(overrides: Sequence[str], config_dir: str | None) -> float:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import inspect
+import sys
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from rag_sweep.errors import ConfigError, Terminated, UsageError
@@ -18,7 +21,8 @@ from rag_sweep.llm.secrets import in_a_line
 class Callable:
     """``module:function``, which takes a list of ``{"role", "content"}`` and gives a text.
 
-    Several threads ask at once (``limits.concurrency``), and nothing ends what takes long.
+    Several threads ask at once (``limits.concurrency``), and nothing ends what takes long. A changed file of
+    the module asks anew; what it imports isn't seen.
 
     Parameters
     ----------
@@ -36,10 +40,19 @@ class Callable:
         """The function's name."""
         return self.target
 
-    @property
+    @cached_property
     def identity(self) -> str:
-        """Name and version."""
-        return canonical_json(["callable", self.target, self.version])
+        """Name, version, and the file that the function is in."""
+        return canonical_json(["callable", self.target, self.version, self._source])
+
+    @property
+    def _source(self) -> bytes:
+        """What stands in the module's file; nothing where it has none."""
+        _ = self._function  # a module that isn't there is told in its own words
+        try:
+            return Path(inspect.getfile(sys.modules[self.target.partition(":")[0]])).read_bytes()
+        except (TypeError, OSError, KeyError):
+            return b""
 
     @property
     def thinking_tokens(self) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rag_sweep.comparison.words import counted, value
+from rag_sweep.report.answers_judges import judges_told, words
 from rag_sweep.report.comparison_rows import Column, Data, named
 from rag_sweep.report.comparison_sections import shortened
 from rag_sweep.report.comparison_text import fitting, table
@@ -27,7 +28,7 @@ def answers_text(data: Data, limit: int, width: int) -> list[Any]:
         Failing cases that are shown.
     """
     failing = failures(data)
-    found: list[Any] = [headline(data), "", table(fitting(_means(data), width))]
+    found: list[Any] = [headline(data), "", table(fitting(_means(data), width)), *judges_told(data)]
     found += ["", faults(data)] if faults(data) else []
     if failing:
         found += ["", table(fitting(_failing(failing[:limit]), width))]
@@ -41,22 +42,32 @@ def headline(data: Data) -> str:
     cases = data["cases"].values()
     passed = sum(case["pass"] for case in cases)
     share = value(data["pass_at_1"]) if data["pass_at_1"] is not None else "–"
-    refused = sum(case["pass"] and bool(_of_refusal(case)) for case in cases)
-    but = f"; {refused} of those that pass refuse where the context has the answer" if refused else ""
+    refused = sum(case["pass"] and _refuses_wrongly(case) for case in cases)
+    they = "refuses" if refused == 1 else "refuse"
+    but = f"; of those that pass, {refused} {they} where the context has the answer" if refused else ""
     return f"{passed} of {counted(len(cases), 'answer')} pass, pass@1 = {share}{but}"
 
 
-def _of_refusal(case: Data) -> list[Data]:
-    """The verdict on a refusal that is wrong; none else."""
-    return [one for one in case["verdicts"] if one["reason"] == "wrongly_refused"]
+def _refuses_wrongly(case: Data) -> bool:
+    return any(one["reason"] == "wrongly_refused" for one in case["verdicts"])
 
 
 def faults(data: Data) -> str:
-    """One line: whose fault failed questions are, also those that pass but refuse wrongly; empty if none."""
+    """One line: whose fault failed questions are, and how many have an answer that passes; "" if none."""
     counts = data["attribution"]
     total = sum(counts.values())
+    if not total:
+        return ""
+    passing = sum(case["pass"] and case["attribution"] is not None for case in data["cases"].values())
     parts = ", ".join(f"{place} {number}" for place, number in counts.items())
-    return f"{counted(total, 'failed question')}, by whose fault: {parts}" if total else ""
+    but = f" ({passing} of them with an answer that passes, but {_beyond(data)})" if passing else ""
+    return f"{counted(total, 'failed question')}{but}, by whose fault: {parts}"
+
+
+def _beyond(data: Data) -> str:
+    """What makes a question fail beside the rules that count."""
+    cites = ", or cites other passages than the evidence" if "evidence_cited" in data["over"] else ""
+    return f"refuses wrongly, or should refuse{cites}"
 
 
 def fault_of(case: Data) -> str:
@@ -70,10 +81,9 @@ def failures(data: Data) -> list[dict[str, Any]]:
     found = []
     for name, case in data["cases"].items():
         if not case["pass"] or case["attribution"]:
-            counted_in = [one for one in case["verdicts"] if one["rule"] in data["pass_rules"]]
-            bad = [one for one in counted_in if one["state"] == "fail"]
+            counting = (*data["pass_rules"], "refusal", "evidence_cited")
+            failed = [one for one in case["verdicts"] if one["state"] == "fail" and one["rule"] in counting]
             texts = {"question": case["question"], "answer": case["answer"]}
-            failed = bad or _of_refusal(case)
             found.append({"id": name, **texts, "failed": failed, "fault": fault_of(case)})
     return found
 
@@ -81,16 +91,22 @@ def failures(data: Data) -> list[dict[str, Any]]:
 def why(verdict: Mapping[str, Any]) -> str:
     """A verdict in a few words: what was found, where that says more than the reason."""
     detail = verdict["detail"]
-    for key in ("bad_citations", "unsupported_numbers", "missing", "found", "misplaced"):
+    if detail.get("unsupported_numbers"):
+        return f"{verdict['rule']}: {words(verdict['reason'])} ({shortened(_numbers(detail), LONGEST)})"
+    for key in ("bad_citations", "missing", "found", "misplaced"):
         if detail.get(key):
             items = [one if isinstance(one, str) else " | ".join(map(str, one)) for one in detail[key]]
             return f"{verdict['rule']}: {words(verdict['reason'])} ({shortened(', '.join(items), LONGEST)})"
     return f"{verdict['rule']}: {words(verdict['reason'])}"
 
 
-def words(reason: str) -> str:
-    """A reason's code as words."""
-    return reason.replace("_", " ")
+def _numbers(detail: Mapping[str, Any]) -> str:
+    """Numbers that nothing backs, each with why the same one of the context doesn't."""
+    reasons = detail.get("why") or {}
+    told = (
+        f"{one}: {words(reasons[one])}" if reasons.get(one) else one for one in detail["unsupported_numbers"]
+    )
+    return ", ".join(told)
 
 
 def _means(data: Data) -> list[Column]:
@@ -157,12 +173,13 @@ def answers_markdown(data: Data, limit: int = 50) -> str:
         counts = " | ".join(str(over[key]) for key in ("measured", "not_applicable", "not_measured"))
         lines.append(f"| {_called(name)} | {mean} | {counts} |")
     failing = failures(data)
+    lines += [f"- {text}" if text else "" for text in judges_told(data)]
     lines += ["", f"{faults(data)}."] if faults(data) else []
     if failing:
-        lines += ["", "| fails | why | fault | question |", "|---|---|---|---|"]
+        lines += ["", "| fails | why | fault | question | answer |", "|---|---|---|---|---|"]
         for row in failing[:limit]:
             reasons = "; ".join(why(one) for one in row["failed"])
-            cells = (row["id"], reasons, row["fault"], row["question"])
+            cells = (row["id"], reasons, row["fault"], row["question"], row["answer"] or "")
             lines.append(f"| {' | '.join(map(_cell, cells))} |")
     if len(failing) > limit:
         lines.append(f"\n{counted(len(failing) - limit, 'more case')} that fail.")
@@ -171,9 +188,11 @@ def answers_markdown(data: Data, limit: int = 50) -> str:
 
 def made_with(data: Data) -> list[str]:
     """What gives the same again: hashes, models, prompts, version."""
-    found = [
+    about = data.get("about")
+    found = [f"of {about['name']}, {about['place']}"] if about else []
+    found.append(
         f"cases {data['cases_hash'][:12]}, answers {data['answers_hash'][:12]}, rag-sweep {data['version']}"
-    ]
+    )
     if data["answer_models"]:
         found.append(f"answers by {', '.join(data['answer_models'])}")
     if data["judge_model"]:

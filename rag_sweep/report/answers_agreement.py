@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rag_sweep.comparison.words import chance, counted, signed, value
+from rag_sweep.report.answers_judges import words
 from rag_sweep.report.comparison_rows import NOTHING, Column, Data, named, number, span
 from rag_sweep.report.comparison_sections import shortened
 from rag_sweep.report.comparison_text import fitting, table
@@ -19,11 +20,13 @@ LENGTH_REASONS = {
 }
 
 
-def agreement_text(data: Data, limit: int, width: int) -> list[Any]:
+def agreement_text(data: Data, cases: Mapping[str, Data], limit: int, width: int) -> list[Any]:
     """Things for rich: a row a label, what each may decide, its table, biases, and where they disagree.
 
     Parameters
     ----------
+    cases
+        Of the evaluation, by their ids: their texts stand beside disagreements.
     limit
         Disagreements of each label that are shown.
     """
@@ -34,7 +37,7 @@ def agreement_text(data: Data, limit: int, width: int) -> list[Any]:
         found += [f"  {text}" for text in _told(one)]
         found.append(table(fitting(_confusion(one), width)))
         if one["disagreements"]:
-            found.append(table(fitting(_apart(one["disagreements"][:limit]), width)))
+            found.append(table(fitting(_apart(one["disagreements"][:limit], cases), width)))
         if len(one["disagreements"]) > limit:
             more = len(one["disagreements"])
             found.append(f"{counted(more - limit, 'more disagreement')}: --limit {more}")
@@ -54,6 +57,7 @@ def _rows(data: Data) -> list[Column]:
         Column(level, tuple(_span(row["kappa"], value) for row in rows), 1),
         Column("not judged", tuple(str(sum(row["not_judged"].values()) or NOTHING) for row in rows), 2),
         Column("unsure", tuple(str(row["unsure"] or NOTHING) for row in rows), 3),
+        Column("empty", tuple(str(row["empty"] or NOTHING) for row in rows), 4),
     ]
     if has_people:
         of_people = (number(one["kappa"]["value"], value) if one else NOTHING for one in people)
@@ -116,10 +120,15 @@ def _confusion(one: Data) -> list[Column]:
     return [Column("", heads, is_number=False), *judged]
 
 
-def _apart(rows: Sequence[Data]) -> list[Column]:
+def _apart(rows: Sequence[Data], cases: Mapping[str, Data]) -> list[Column]:
+    def texts(key: str) -> tuple[str, ...]:
+        return tuple(shortened(cases[row["id"]][key] or "", LONGEST) for row in rows)
+
     return [
         Column("disagreement", tuple(named(row["id"]) for row in rows), is_number=False),
         Column("people", tuple(row["person"] for row in rows), is_number=False),
         Column("judged", tuple(row["judge"] for row in rows), is_number=False),
-        Column("why", tuple(shortened(row["reason"], LONGEST) for row in rows), 1, False, 20),
+        Column("why", tuple(shortened(words(row["reason"]), LONGEST) for row in rows), 1, False, 16),
+        Column("question", texts("question"), 2, False, 20),
+        Column("answer", texts("answer"), 3, False, 20),
     ]

@@ -7,6 +7,7 @@ from typing import Any
 
 from rag_sweep.comparison.words import chance, counted, signed, value
 from rag_sweep.report.answers import SIGNALS
+from rag_sweep.report.answers_judges import words
 from rag_sweep.report.comparison_rows import NOTHING, Column, Data, named, number, span
 from rag_sweep.report.comparison_sections import shortened
 from rag_sweep.report.comparison_text import fitting, table
@@ -15,15 +16,16 @@ LONGEST = 80
 
 
 def comparison_text(data: Data, limit: int, width: int) -> list[Any]:
-    """Things for rich: what is compared, a row a measure, then the cases that pass in one only."""
+    """Things for rich: what is compared, a row a measure, then the cases that changed."""
     found: list[Any] = [
         f"B against A over {counted(data['cases'], 'case')}: A = {data['a']}, B = {data['b']}",
         "",
         table(fitting(_measures(data), width)),
-        "each p is of one measure alone, not corrected for their number",
+        "each mean is over the cases that both have measured; each p is of one measure alone, not corrected",
+        "for their number; with few cases go by p, since intervals are too narrow there",
     ]
     faults = [_faults(name, data[f"attribution_{name}"]) for name in ("a", "b")]
-    found += ["", *(text for text in faults if text)]
+    found += ["", *faults]
     rows = data["changed"]
     if rows:
         found += ["", table(fitting(_changed(rows[:limit]), width))]
@@ -42,7 +44,7 @@ def _measures(data: Data) -> list[Column]:
         Column("A", tuple(number(row["a"], value) for row in rows)),
         Column("B", tuple(number(row["b"], value) for row in rows)),
         Column("B − A", tuple(number(row["difference"], signed) for row in rows)),
-        Column(level, tuple(span(row["lower"], row["upper"], signed) for row in rows), 2),
+        Column(level, tuple(_span(row) for row in rows), 2),
         Column("p", tuple(number(row["p_value"], lambda p: chance(p).removeprefix("p = ")) for row in rows)),
         Column("better/same/worse", tuple(outcomes), 3),
         Column("over", tuple(str(row["over"]) for row in rows)),
@@ -50,16 +52,29 @@ def _measures(data: Data) -> list[Column]:
     ]
 
 
+def _span(row: Data) -> str:
+    """Where no case differs an interval would be that of its fallback, and say nothing."""
+    is_equal = row["over"] and row["better"] == row["worse"] == 0
+    return "no difference" if is_equal else span(row["lower"], row["upper"], signed)
+
+
 def _faults(name: str, counts: Data) -> str:
     total = sum(counts.values())
     parts = ", ".join(f"{place} {number}" for place, number in counts.items())
-    return f"{name.upper()}: {counted(total, 'failed question')}: {parts}" if total else ""
+    return f"{name.upper()}: {counted(total, 'failed question')}{f': {parts}' if total else ''}"
 
 
 def _changed(rows: Sequence[Data]) -> list[Column]:
     return [
         Column("case", tuple(named(row["id"]) for row in rows), is_number=False),
-        Column("passes in", tuple("A" if row["a"] else "B" for row in rows), is_number=False),
-        Column("fault of the other", tuple(row["fault"] or NOTHING for row in rows), 1, False),
+        *(Column(one.upper(), tuple(_state(row, one) for row in rows), 1, False, 16) for one in ("a", "b")),
         Column("question", tuple(shortened(row["question"], LONGEST) for row in rows), 2, False, 20),
     ]
+
+
+def _state(row: Data, one: str) -> str:
+    """What became of a case: an answer may pass and its question have failed all the same."""
+    fault = row[f"fault_{one}"]
+    if row[one]:
+        return f"passes, but {words(fault)}" if fault else "right"
+    return words(fault or "fails")

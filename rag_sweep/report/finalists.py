@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rag_sweep.comparison.words import counted, setting, value
+from rag_sweep.comparison.words import counted, value
 from rag_sweep.report.answers import SIGNALS
 from rag_sweep.report.comparison_rows import NOTHING, Column, Data, named
 from rag_sweep.report.comparison_text import fitting, table
@@ -39,7 +39,7 @@ def finalists_text(data: Data, width: int) -> list[Any]:
 def _columns(data: Data, rows: Sequence[Data]) -> list[Column]:
     return [
         Column("index", tuple(_place(row) for row in rows)),
-        *(_knob(key, rows) for key in data["knobs"]),
+        Column("configuration", tuple(named(row["name"]) for row in rows), is_number=False),
         *(_measure(name, rows) for name in _names(rows)),
         Column(f"({data['objective']})", tuple(value(row["retrieval"]) for row in rows)),
     ]
@@ -47,11 +47,6 @@ def _columns(data: Data, rows: Sequence[Data]) -> list[Column]:
 
 def _place(row: Data) -> str:
     return f"{row['index']}{' (baseline)' if row['is_baseline'] else ''}"
-
-
-def _knob(key: str, rows: Sequence[Data]) -> Column:
-    cells = tuple(named(setting(row["params"].get(key))) for row in rows)
-    return Column(key, cells, is_number=False)
 
 
 def _names(rows: Sequence[Data]) -> list[str]:

@@ -7,13 +7,14 @@ from typing import Any
 from rag_sweep.comparison.words import value
 from rag_sweep.report.comparison_rows import Column, Data, number, span
 from rag_sweep.report.comparison_text import fitting, table
+from rag_sweep.report.gate_junit import junit
 
 STATES = {True: "passed", False: "FAILED", None: "not judged"}
 
 
 def gate_answers_text(data: Data, width: int) -> list[Any]:
     """Things for rich: the judgement, then a row a check."""
-    return [data["headline"], "", table(fitting(_columns(data), width)), *_licences(data)]
+    return [data["headline"], "", table(fitting(_columns(data), width)), *_told(data)]
 
 
 def gate_answers_markdown(data: Data) -> str:
@@ -23,7 +24,17 @@ def gate_answers_markdown(data: Data) -> str:
     rows = zip(*(column.cells for column in columns), strict=True)
     lines = [f"## {data['headline']}", "", f"| {heads} |", f"|{'---|' * len(columns)}"]
     lines += [f"| {' | '.join(row)} |" for row in rows]
-    return "\n".join([*lines, "", *(f"- {text}" for text in _licences(data)), ""])
+    return "\n".join([*lines, "", *(f"- {text}" for text in _told(data)), ""])
+
+
+def gate_answers_junit(data: Data) -> str:
+    """The same as JUnit XML."""
+    rows = [
+        {**row, "what": f"{row['measure']} at least {row['limit']:g}", "kind": "answers"}
+        for row in data["checks"]
+    ]
+    about = {**data["subject"], "cases": data["cases"]}
+    return junit("rag-sweep gate of answers", rows, about, _told(data))
 
 
 def _columns(data: Data) -> list[Column]:
@@ -41,5 +52,6 @@ def _columns(data: Data) -> list[Column]:
     ]
 
 
-def _licences(data: Data) -> list[str]:
-    return [f"people agree with {row['licensed']}" for row in data["checks"] if row["licensed"]]
+def _told(data: Data) -> list[str]:
+    licences = [f"people agree with {row['licensed']}" for row in data["checks"] if row["licensed"]]
+    return [*licences, *(f"caution: {text}" for text in data["cautions"])]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 from xml.etree import ElementTree
 
 from rag_sweep.report.comparison_rows import Data
@@ -12,38 +14,46 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def gate_junit(data: Data) -> str:
-    """A failure for a check that fails, an error for one that couldn't be judged."""
-    rows = data["checks"]
+    """The verdict about a configuration."""
+    current = data["current"]
+    keys = ("gold", "gold_version", "gold_date", "corpus", "configuration", "code", "index_version")
+    about = {key: current[key] for key in keys}
+    about |= {"k": data["k"], "questions": current["questions"], "zero_hits": data["zero_hits"]}
+    told = [*captions(data), *powers(data), *question_lines(data), *data["next_steps"]]
+    return junit("rag-sweep gate", data["checks"], about, told)
+
+
+def junit(name: str, rows: Sequence[Data], about: Mapping[str, Any], told: Sequence[str]) -> str:
+    """A failure for a check that fails, an error for one that couldn't be judged.
+
+    Parameters
+    ----------
+    rows
+        Each with ``what``, ``kind``, ``passed`` and ``why``.
+    about
+        Properties; those that are None are left out.
+    """
     suite = ElementTree.Element(
         "testsuite",
-        name="rag-sweep gate",
+        name=name,
         tests=str(len(rows)),
         failures=str(sum(row["passed"] is False for row in rows)),
         errors=str(sum(row["passed"] is None for row in rows)),
         skipped="0",
     )
-    _properties(suite, data)
+    box = ElementTree.SubElement(suite, "properties")
+    for key, found in about.items():
+        if found is not None:
+            ElementTree.SubElement(box, "property", name=key, value=_clean(str(found)))
     for row in rows:
         case = ElementTree.SubElement(suite, "testcase", classname="rag_sweep.gate", name=_clean(row["what"]))
         if row["passed"] is not True:
             kind = "failure" if row["passed"] is False else "error"
             ElementTree.SubElement(case, kind, message=_clean(row["why"]), type=row["kind"])
-    told = [*captions(data), *powers(data), *question_lines(data), *data["next_steps"]]
     ElementTree.SubElement(suite, "system-out").text = _clean("\n".join(told))
     ElementTree.indent(suite)
     body = ElementTree.tostring(suite, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
-
-
-def _properties(suite: ElementTree.Element, data: Data) -> None:
-    box = ElementTree.SubElement(suite, "properties")
-    current = data["current"]
-    for key in ("gold", "gold_version", "gold_date", "corpus", "configuration", "code", "index_version"):
-        if current[key] is not None:
-            ElementTree.SubElement(box, "property", name=key, value=_clean(str(current[key])))
-    counts = {"k": data["k"], "questions": current["questions"], "zero_hits": data["zero_hits"]}
-    for key, number in counts.items():
-        ElementTree.SubElement(box, "property", name=key, value=str(number))
 
 
 def _clean(text: str) -> str:
