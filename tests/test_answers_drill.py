@@ -102,3 +102,11 @@ def test_a_wrong_key_a_wrong_share_and_no_answer_are_refused() -> None:
         drill(CASES, ANSWERS, Rules(), least=0.0)
     with pytest.raises(UsageError, match="nothing to break"):
         drill(CASES, {}, Rules())
+
+
+def test_a_number_of_thousands_of_digits_is_changed_too() -> None:
+    digits = "7" * 5000
+    case = Case("a", "How long?", (Context("d1", f"It takes {digits} days."),))
+    text = changed(other_number(case, Answer("a", f"It takes {digits} days [d1].")))
+    assert text != f"It takes {digits} days [d1]."
+    assert len(text) == len(f"It takes {digits} days [d1].")

@@ -80,3 +80,16 @@ def test_a_row_that_is_there_twice_is_refused(tmp_path: Path) -> None:
 def test_an_answer_whose_blanks_a_spreadsheet_changed_is_the_same(tmp_path: Path) -> None:
     found = read_labels(table(tmp_path, "id,pass,answer", 'c0,yes,"It\n is 0. "'), evaluation())
     assert found.given["pass"] == {"c0": 1}
+
+
+def test_ids_that_lost_the_blanks_at_their_ends_in_the_table_are_known(tmp_path: Path) -> None:
+    found = evaluation(1)
+    found["cases"] = {" sp ": found["cases"]["c0"], "=1+1 ": found["cases"]["c0"]}
+    file = table(tmp_path, "id,pass", "sp,yes", "'=1+1,no")
+    assert read_labels(file, found).given == {"pass": {" sp ": 1, "=1+1 ": 0}}
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    file = table(tmp_path, "id,faithfulness,faithfulness", "c0,yes,no")
+    with pytest.raises(DataError, match="the column faithfulness is there twice"):
+        read_labels(file, evaluation())

@@ -121,7 +121,7 @@ def test_an_evaluation_of_other_answers_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["question", "note", "citations_ok", "a b"])
 def test_a_column_that_is_no_label_is_refused(tmp_path: Path, name: str) -> None:
     cases, answers, _ = made(5)
-    with pytest.raises(ConfigError, match="--label must be pass, a rule"):
+    with pytest.raises(ConfigError, match="--label must be one of pass, citations"):
         sample(cases, answers, tmp_path / "l.csv", asked=[name])
 
 

@@ -126,6 +126,65 @@ def test_an_agreement_about_another_judge_or_prompt_is_no_licence(command: Comma
     assert "is no agreement of this version" in command(*gate).err
 
 
+@pytest.mark.parametrize(("key", "value"), [("prompts", []), ("judge_model", None)])
+def test_a_judge_that_nobody_can_name_has_no_licence(command: Command, key: str, value: Any) -> None:
+    data = judged(command)
+    label(command, sampled(command))
+    found = agreed(command, "--out", "agreement.json")
+    for name, one in (("e", data), ("other", found)):
+        (command.folder / f"{name}.json").write_text(json.dumps({**one, key: value}), encoding="utf-8")
+    ran = command("gate", "--answers", "e.json", "--min", "faithfulness=0.5", "--agreement", "other.json")
+    assert (ran.code, "doesn't say which model" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize("lower", [7, True, "0.9"])
+def test_a_kappa_that_can_not_be_is_none(command: Command, lower: Any) -> None:
+    judged(command)
+    label(command, sampled(command))
+    found = agreed(command)
+    found["labels"]["faithfulness"]["kappa"]["lower"] = lower
+    (command.folder / "other.json").write_text(json.dumps(found), encoding="utf-8")
+    ran = command("gate", "--answers", "e.json", "--min", "faithfulness=0.5", "--agreement", "other.json")
+    assert (ran.code, "is no agreement" in ran.err) == (2, True)
+
+
+def test_answers_that_are_missing_or_failed_are_not_measured_and_raise_no_mean(command: Command) -> None:
+    judged(command)
+    label(command, sampled(command))
+    agreed(command, "--out", "agreement.json")
+    lines = (command.folder / "answers.jsonl").read_text(encoding="utf-8").splitlines()
+    failed = json.dumps({"id": json.loads(lines[2])["id"], "failure": "too hard"})
+    (command.folder / "answers.jsonl").write_text("\n".join([*lines[:2], failed]), encoding="utf-8")
+    found = judged(command)
+    assert found["over"]["faithfulness"] == {"measured": 2, "not_applicable": 0, "not_measured": 38}
+    reasons = [
+        one["reason"]
+        for case in found["cases"].values()
+        for one in case["verdicts"]
+        if (one["rule"], one["state"]) == ("faithfulness", "not_measured")
+    ]
+    assert (reasons.count("no_answer"), reasons.count("generator_failed")) == (37, 1)
+    gate = ("gate", "--answers", "e.json", "--min", "faithfulness=0.3", "--agreement", "agreement.json")
+    assert command(*gate).code == 3
+
+
+def test_a_judge_that_measured_nothing_leaves_with_1(command: Command) -> None:
+    (command.folder / "silent.py").write_text("def judge(messages):\n    raise ValueError('no')\n")
+    llm = ("llm=callable", "llm.target=silent:judge", "calls=null", "tracking=none", "limits.attempts=1")
+    ran = command("answers", "judge", *FILES, "judges=[relevance]", *llm, "--json")
+    assert (ran.code, "nothing was measured by relevance" in ran.err) == (1, True)
+    assert json.loads(ran.out)["relevance"] is None
+
+
+def test_a_label_is_one_that_was_judged(command: Command) -> None:
+    judged(command)
+    words = ("answers", "sample", *FILES, "--evaluation", "e.json", "--out", "label.csv")
+    ran = command(*words, "--label", "faithfullness")
+    assert (ran.code, "(is it faithfulness?)" in ran.err) == (2, True)
+    assert not (command.folder / "label.csv").exists()
+    assert command(*words, "--label", "relevance").code == 0
+
+
 def test_two_people_are_the_ceiling(command: Command) -> None:
     judged(command)
     ids = sampled(command)

@@ -17,13 +17,14 @@ from rag_sweep.rules.judging import NAMES, metric_of
 FORMAT = 1
 KIND = "rag-sweep agreement"
 
-_PROMPTS = {
+JUDGES = {
     "faithfulness": Faithfulness.prompts,
     "citation_support": CitationSupport.prompts,
     "relevance": Relevance.prompts,
     "reverse_questions": ReverseQuestions.prompts,
     "completeness": Completeness.prompts,
 }
+"""By the name of a judge, its prompts."""
 _MEASURED = frozenset({"pass_at_1", "evidence_cited", *map(metric_of, NAMES)})
 """Means that no model has a part in."""
 
@@ -35,7 +36,7 @@ def is_judge(measure: str) -> bool:
 
 def prompts_of(judge: str, labels: Sequence[str]) -> tuple[str, ...]:
     """The labels of an evaluation's prompts that a judge was asked with, that of repairs among them."""
-    used = {*_PROMPTS[judge], "repair"} if judge in _PROMPTS else None
+    used = {*JUDGES[judge], "repair"} if judge in JUDGES else None
     return tuple(label for label in labels if used is None or label.partition(".")[0] in used)
 
 
@@ -83,8 +84,11 @@ def licence(
     if agreement["judge_model"] != evaluation["judge_model"]:
         told = f"is with {agreement['judge_model']}, and {evaluation['judge_model']} has judged here"
         return Decision(False, f"the agreement about {judge} {told}")
+    mine = prompts_of(judge, evaluation["prompts"])
+    if evaluation["judge_model"] is None or not mine:
+        return Decision(False, f"the evaluation doesn't say which model, with which prompts, judged {judge}")
     known = set(prompts_of(judge, agreement["prompts"]))
-    other = [label for label in prompts_of(judge, evaluation["prompts"]) if label not in known]
+    other = [label for label in mine if label not in known]
     if other:
         return Decision(False, f"the agreement about {judge} is with other prompts than {', '.join(other)}")
     decision = decide(_kappa(found["kappa"]), least)
@@ -93,7 +97,9 @@ def licence(
 
 def _judged(data: Mapping[str, Any]) -> list[Any]:
     labels = data.get("labels")
-    there = {"judge_model", "prompts"} <= data.keys() and isinstance(data["prompts"], list)
+    prompts = data.get("prompts")
+    texts = isinstance(prompts, list) and all(isinstance(one, str) for one in prompts)
+    there = texts and isinstance(data.get("judge_model", 0), str | None)
     return list(labels.values()) if isinstance(labels, dict) and there else [None]
 
 
@@ -102,8 +108,12 @@ def _is_sound(one: Any) -> bool:
     if not isinstance(value, dict) or value.keys() != Kappa.__dataclass_fields__.keys():
         return False
     numbers = [value[key] for key in ("value", "lower", "upper")]
-    real = all(number is None or isinstance(number, int | float) for number in numbers)
+    real = all(number is None or _is_kappa(number) for number in numbers)
     return real and value["weights"] in get_args(Weights)
+
+
+def _is_kappa(number: Any) -> bool:
+    return isinstance(number, int | float) and not isinstance(number, bool) and -1 <= number <= 1
 
 
 def _kappa(data: Mapping[str, Any]) -> Kappa:

@@ -22,6 +22,8 @@ Answered = Mapping[str, Both]
 """Cases with their answers, by id."""
 
 STEPS = (1, 3, 7, 10, 100, 1234)
+LONG = 15
+"""Digits that are reckoned with."""
 """That a number is changed by, until its context hasn't got it."""
 
 _NEGATED = re.compile(r"\b(?:not|never|не)\s+|n't\b", re.IGNORECASE)
@@ -200,10 +202,16 @@ def other_number(case: Case, answer: Answer) -> Both | None:
         if digits:
             start, end = (claim.start + at for at in digits.span())
             there = set(re.findall(r"\d+", case.text))
-            number = next(new for step in STEPS if (new := str(int(digits[0]) + step)) not in there)
-            changed = f"{answer.text[:start]}{number.zfill(len(digits[0]))}{answer.text[end:]}"
+            number = next(new for step in STEPS if (new := _further(digits[0], step)) not in there)
+            changed = f"{answer.text[:start]}{number}{answer.text[end:]}"
             return case, replace(answer, text=changed)
     return None
+
+
+def _further(digits: str, step: int) -> str:
+    """A number so much larger, as wide as it was; of a long one only the end is reckoned with."""
+    head, tail = digits[:-LONG], digits[-LONG:]
+    return head + str(int(tail) + step).zfill(len(tail))
 
 
 def negated(case: Case, answer: Answer) -> Both | None:

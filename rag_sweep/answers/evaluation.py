@@ -88,6 +88,13 @@ class Evaluation:
             found.setdefault(name, []).append(verdict)
         return {name: tuple(of) for name, of in found.items()}
 
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """Judges that measured nothing, though they were asked."""
+        judges = dict.fromkeys(judge for _, judge in self.verdicts)
+        means = ((name, self.means[name]) for name in judges)
+        return tuple(name for name, mean in means if not mean.over and mean.not_measured)
+
     @cached_property
     def means(self) -> dict[str, Mean]:
         """``pass_at_1``, and the mean of every rule and judge with what it is over."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,7 @@ def read_labels(path: Path, evaluation: Mapping[str, Any]) -> Labels:
         With every cell that is none of these, by row and column; for cases that the evaluation hasn't got, or
         whose answer was another one; and if nothing at all is labelled.
     """
-    lines = read_table(path, ("id",), ())
+    lines = _with_ids(read_table(path, ("id",), ()), evaluation)
     columns = _columns(lines, evaluation, path)
     faults = _strangers(lines, evaluation)
     scales, given, unsure = {}, {}, {}
@@ -76,6 +76,13 @@ def read_labels(path: Path, evaluation: Mapping[str, Any]) -> Labels:
     if not given:
         raise DataError(Fault(f"has no label: fill in {', '.join(columns)}", path))
     return Labels(path, scales, given, unsure, len(lines))
+
+
+def _with_ids(lines: Sequence[Line], evaluation: Mapping[str, Any]) -> list[Line]:
+    """With the ids of the evaluation: a table's cells have lost the blanks at their ends."""
+    ids = {unguarded(name.strip()).strip(): name for name in evaluation["cases"]}
+    found = [(line, ids.get(line.cells["id"])) for line in lines]
+    return [line if name is None else replace(line, cells={**line.cells, "id": name}) for line, name in found]
 
 
 def _columns(lines: Sequence[Line], evaluation: Mapping[str, Any], path: Path) -> list[str]:

@@ -64,12 +64,13 @@ class AnswersRequest:
             For a key, an option or a value that can't be.
         """
         refuse_secrets(overrides)
+        for override in overrides:
+            key = override.lstrip("+~").partition("=")[0].partition(".")[0].partition("@")[0]
+            if key.isidentifier() and key not in KEYS:
+                raise ConfigError(f"{key} doesn't exist{nearest(key, KEYS)}")
         folder = ["--config-dir", config_dir] if config_dir else []
         config, choices = compose_with_choices([*folder, *overrides], "answers")
         found = cls(config, choices, config_dir)
-        for key in config:
-            if key not in KEYS:
-                raise ConfigError(f"{key} doesn't exist{nearest(key, KEYS)}")
         _ = found.generator, found.rules, found.judges, found.limits, found.kappa, found.asked
         _ = found.tracking, found.client, found.traces, found.embedder
         return found

@@ -59,18 +59,34 @@ def _judged_by_model(
     client = request.client
     if not request.judges or client is None:
         return {}, 0, 0
-    pairs = [(case, answers[case.id]) for case in cases.cases if case.id in answers]
-    there = [(case, answer) for case, answer in pairs if answer.text.strip() and not answer.failure]
+    missing = {case.id: why for case in cases.cases if (why := _missing(answers.get(case.id)))}
+    there = [(case, answers[case.id]) for case in cases.cases if case.id not in missing]
     spent, asked = client.budget.spent, client.asked
     verdicts = judge_all(request.judges, there, client, request.asked, watch=watch)
+    names = [judge.name for judge in request.judges]
+    verdicts |= {
+        (case_id, name): Verdict(name, "not_measured", why)
+        for case_id, why in missing.items()
+        for name in names
+    }
     return verdicts, client.budget.spent - spent, client.asked - asked
+
+
+def _missing(answer: Answer | None) -> str | None:
+    """Why there is no answer to judge; a mean over the others alone would reward a writer that fails."""
+    if answer is None:
+        return "no_answer"
+    if answer.failure:
+        return "generator_failed"
+    return None if answer.text.strip() else "empty_answer"
 
 
 def _same_model(answers: Mapping[str, Answer], request: AnswersRequest) -> list[str]:
     """A judge is kind to its own words (Panickssery et al., NeurIPS 2024)."""
     if not request.judges:
         return []
-    own = [answer.id for answer in answers.values() if answer.model == request.endpoint.name]
+    written = [answer for answer in answers.values() if _missing(answer) is None]
+    own = [answer.id for answer in written if answer.model == request.endpoint.name]
     if not own:
         return []
     return [f"{request.endpoint.name} judges {len(own)} answers that it wrote itself: it may be kind to them"]

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rag_sweep.agreement.licence import is_judge
+from rag_sweep.agreement.licence import JUDGES, is_judge
 from rag_sweep.answers.writing import refuse_there
 from rag_sweep.cases.records import Answer, Case, Cases
 from rag_sweep.checks import is_count, require
+from rag_sweep.dataset.fields import nearest
 from rag_sweep.errors import ConfigError, DataError, Fault, UsageError
 from rag_sweep.files import write_whole
 from rag_sweep.fingerprint import fingerprint
@@ -115,11 +116,19 @@ def cell(text: str) -> str:
 
 def _labels(evaluation: Mapping[str, Any] | None, asked: Sequence[str]) -> tuple[str, ...]:
     judged = judges_of(evaluation) if evaluation is not None else ()
+    known = (PASS, *NAMES, *JUDGES) if evaluation is None else (PASS, *_rules_of(evaluation))
     for name in asked:
-        known = name == PASS or name in NAMES or is_judge(name)
-        if not known or name in TEXTS or name in ("id", NOTE) or not name.isidentifier():
-            raise ConfigError(f"--label must be pass, a rule ({', '.join(NAMES)}) or a judge, got {name!r}")
+        if name not in known:
+            near = nearest(name, known)
+            hint = f" (is it {near}?)" if near else ""
+            raise ConfigError(f"--label must be one of {', '.join(known)}, got {name!r}{hint}")
     return tuple(dict.fromkeys((PASS, *(asked or judged))))
+
+
+def _rules_of(evaluation: Mapping[str, Any]) -> list[str]:
+    """Rules and judges with a verdict."""
+    cases = evaluation["cases"].values()
+    return list(dict.fromkeys(one["rule"] for case in cases for one in case["verdicts"]))
 
 
 def judges_of(evaluation: Mapping[str, Any]) -> tuple[str, ...]:

@@ -70,6 +70,9 @@ def judge(
         note(f"note: {text}")
     _show(found.to_dict(), Format.JSON if as_json else form, limit)
     _track(found, request)
+    if silent := found.silent:
+        note(f"nothing was measured by {', '.join(silent)}")
+        raise typer.Exit(1)
 
 
 def _track(found: Evaluation, request: AnswersRequest) -> None:

@@ -45,6 +45,7 @@ def finalists(
     rag-sweep answers finalists 20261130-021500-a1b2c3 generator=openai llm=openai
 
     Whose fault a failed question is, gold, retrieval or generation, is told with the evidence for it.
+    Exit code 1: an answer couldn't be written.
     """
     from rag_sweep.answers.finalists import FinalistsRequest, leave, refuse_full
 
@@ -57,6 +58,8 @@ def finalists(
         folders = leave(found, out) if out is not None else []
     _show(found, folders, as_json)
     _track(found, request.own)
+    if any(answer.failure for one in found.finalists for answer in one.evaluation.answers.values()):
+        raise typer.Exit(1)
 
 
 def _show(found: Finalists, folders: list[Path], as_json: bool) -> None:

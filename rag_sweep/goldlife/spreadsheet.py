@@ -74,7 +74,7 @@ def read_table(path: Path, needed: Sequence[str], optional: Collection[str]) -> 
     if not rows:
         raise DataError(Fault(f"is empty; its first line must be {','.join(needed)}", path))
     head = [cell.strip().casefold() for cell in rows[0][1]]
-    _check_head(path, head, needed, optional)
+    _check_head(path, head, needed)
     return [line for number, cells in rows[1:] if (line := _line(path, number, head, cells, faults))] + _none(
         faults
     )
@@ -96,15 +96,14 @@ def _rows(path: Path, text: str) -> list[tuple[int, list[str]]]:
     return found
 
 
-def _check_head(path: Path, head: Sequence[str], needed: Sequence[str], optional: Collection[str]) -> None:
+def _check_head(path: Path, head: Sequence[str], needed: Sequence[str]) -> None:
     place = Place(path, 1)
     if missing := [column for column in needed if column not in head]:
         near = nearest(missing[0], head)
         hint = f" (is it {near}?)" if near else ""
         told = f"its first line must have the columns {', '.join(needed)}; there is no {missing[0]}{hint}"
         raise DataError(place.fault(told))
-    known = {*needed, *optional}
-    if twice := [column for column in head if column in known and head.count(column) > 1]:
+    if twice := [column for column in head if column and head.count(column) > 1]:
         raise DataError(place.fault(f"the column {twice[0]} is there twice"))
 
 

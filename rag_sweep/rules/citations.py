@@ -8,6 +8,7 @@ from typing import Any
 
 from rag_sweep.analyzer import StemmedAnalyzer
 from rag_sweep.cases.records import Answer, Case
+from rag_sweep.rules.labels import unlabelled
 from rag_sweep.rules.markers import Sentence, markers, sentences
 from rag_sweep.rules.numbers import claims, unbacked
 from rag_sweep.rules.refusal import Refusals
@@ -39,14 +40,14 @@ class Citations:
     def judge(self, case: Case, answer: Answer) -> Verdict:
         """Passed, or the first reason why not; `detail` has all that was found."""
         cited = list(dict.fromkeys(name for one in markers(answer.text, case.citable) for name in one.ids))
-        if not cited and self.refusals.refuses(answer.text, case.citable):
+        if not cited and self.refusals.refuses(answer.text, case.citable, case.question):
             return Verdict.not_applicable(self.name, "refused", {"citations": [], "bad_citations": []})
         parts = sentences(answer.text, case.citable)
         detail: dict[str, Any] = {
             "citations": cited,
             "bad_citations": [name for name in cited if name not in case.citable],
             "misplaced": [one.text for one in parts if _is_misplaced(case, one)],
-            "uncited": [one.text for one in parts if not one.cites and claims(one.text)],
+            "uncited": [one.text for one in parts if not one.cites and claims(unlabelled(one.text))],
         }
         reason = self._reason(detail)
         return Verdict.of(self.name, reason == "cited", reason, detail)
@@ -67,10 +68,11 @@ def _is_misplaced(case: Case, sentence: Sentence) -> bool:
         return False
     cited = [part.text for part in case.context if part.id in sentence.cites]
     others = [part.text for part in case.context if part.id not in sentence.cites]
-    missing = unbacked(sentence.text, cited)
-    if missing and len(unbacked(sentence.text, [*cited, *others])) < len(missing):
+    text = unlabelled(sentence.text)
+    missing = unbacked(text, cited)
+    if missing and len(unbacked(text, [*cited, *others])) < len(missing):
         return True
-    words = frozenset(_STEMS.tokens(sentence.text))
+    words = frozenset(_STEMS.tokens(text))
     elsewhere = max((_share(words, [text]) for text in others), default=0.0)
     return elsewhere >= MOST_WORDS and _share(words, cited) <= elsewhere * FEW
 

@@ -11,9 +11,11 @@ from typing import Any
 from rag_sweep.cases.records import Answer, Case, Cases
 from rag_sweep.checks import require
 from rag_sweep.rules.citations import Citations
+from rag_sweep.rules.cleaning import clean, cleaned, cleaned_answer
 from rag_sweep.rules.numbers import Numbers
 from rag_sweep.rules.overlap import Overlap
-from rag_sweep.rules.refusal import ENGLISH, RUSSIAN, RefusalRule, Refusals
+from rag_sweep.rules.refusal import RefusalRule, Refusals
+from rag_sweep.rules.refusal_patterns import ENGLISH, RUSSIAN
 from rag_sweep.rules.verdict import Rule, Verdict
 from rag_sweep.rules.wording import Length, MustInclude, MustNotInclude, SameLanguage
 
@@ -70,11 +72,12 @@ class Rules:
         )
 
     def judge(self, case: Case, answer: Answer | None) -> Judged:
-        """One answer by every rule; one that isn't there, or that failed, passes nothing."""
-        if answer is None or answer.failure or not answer.text.strip():
+        """One answer by every rule, in one form; one that isn't there, or that failed, passes nothing."""
+        if answer is None or answer.failure or not clean(answer.text):
             verdicts = tuple(_without_answer(name, case, answer) for name in self.pass_rules)
         else:
-            verdicts = tuple(rule.judge(case, answer) for rule in self.rules)
+            seen = cleaned(case), cleaned_answer(answer)
+            verdicts = tuple(rule.judge(*seen) for rule in self.rules)
         return Judged(case, answer, verdicts, self.pass_rules)
 
     def judge_all(self, cases: Cases, answers: Mapping[str, Answer]) -> tuple[Judged, ...]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
 from rag_sweep.chunker.boundaries import Words
 from rag_sweep.chunker.sentences import sentence_starts
 
-_BRACKETS = re.compile(r"\[([^\[\]\n]{1,300})\]")
+_BRACKETS = re.compile(r"\\?\[([^\[\]\n]{1,300}?)\\?\]")
+"""Also as Markdown escapes them, ``\\[id\\]``."""
 _SOME = re.compile(r"[^\W_]")
 _ID = re.compile(r"[^\s,;\[\]]+")
 
@@ -73,14 +74,26 @@ def without(text: str, found: Collection[Marker]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def sentences(text: str, citable: Collection[str]) -> tuple[Sentence, ...]:
+def sentences(
+    text: str, citable: Collection[str], parted: Callable[[str], Iterable[int]] = lambda text: ()
+) -> tuple[Sentence, ...]:
     """The sentences of an answer; a marker behind the full stop belongs to the sentence before it.
 
     Where the answer begins with a marker they all stand before their sentences.
+
+    Parameters
+    ----------
+    parted
+        Where each sentence is to be parted further.
     """
     found = markers(text, citable)
     plain = without(text, found)
-    spans = _spans(plain)
+    spans = [
+        part
+        for start, end in _spans(plain)
+        for part in pairwise([start, *(start + at for at in parted(plain[start:end])), end])
+        if plain[slice(*part)].strip()
+    ]
     leading = bool(found) and not plain[: found[0].end].strip()
     starts = [start + _blank(plain[start:end]) for start, end in spans]
     ends = [start + len(plain[start:end].rstrip()) for start, end in spans]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from rag_sweep.analyzer import StemmedAnalyzer
 from rag_sweep.cases.records import Answer, Case
+from rag_sweep.rules.labels import labels
 from rag_sweep.rules.markers import plain
 from rag_sweep.rules.quantities.found import Quantity
 from rag_sweep.rules.quantities.parse import quantities
 from rag_sweep.rules.verdict import Verdict
 
 _STEMS = StemmedAnalyzer()
-_LISTED = re.compile(r"^[ \t]*(?P<number>\d{1,3})[.)][ \t]", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -44,11 +43,11 @@ class Numbers:
 
 
 def claims(text: str, context: Sequence[str] = ()) -> list[Quantity]:
-    """The numbers that a text claims; those of a list's items, one after the other from 1, claim nothing.
+    """The numbers that a text claims; those that only label an item or a step claim nothing.
 
     One in words is a claim with a unit, or where the context counts the same thing.
     """
-    listed = _listed(text)
+    listed = labels(text)
     counted = {thing for part in context for one in quantities(part) for thing in _things(one)}
     return [
         one
@@ -74,13 +73,6 @@ def _of(claim: Quantity, known: Sequence[Quantity]) -> Sequence[Quantity]:
 @lru_cache(maxsize=4096)
 def _things(one: Quantity) -> frozenset[str]:
     return frozenset(_STEMS.tokens(" ".join(one.things)))
-
-
-def _listed(text: str) -> frozenset[int]:
-    """Where the numbers of a list's items stand."""
-    found = list(_LISTED.finditer(text))
-    in_order = len(found) > 1 and [int(match["number"]) for match in found] == list(range(1, len(found) + 1))
-    return frozenset(match.start("number") for match in found) if in_order else frozenset()
 
 
 def _text(plain: str, one: Quantity) -> str:

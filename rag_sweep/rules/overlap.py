@@ -36,7 +36,7 @@ class Overlap:
 
     def judge(self, case: Case, answer: Answer) -> Verdict:
         """The value is the mean over sentences; failed if one is below."""
-        if self.refusals.refuses(answer.text, case.citable):
+        if self.refusals.refuses(answer.text, case.citable, case.question):
             return Verdict.not_applicable(self.name, "refused", {"sentences": []})
         known = set(_STEMS.tokens(f"{case.question}\n{case.text}"))
         shares = [

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rag_sweep.analyzer import normalised
 from rag_sweep.cases.records import Answer, Case
 from rag_sweep.checks import is_count, require
+from rag_sweep.rules.cleaning import clean
 from rag_sweep.rules.markers import markers, without
 from rag_sweep.rules.refusal import Refusals, should_refuse
 from rag_sweep.rules.verdict import Verdict
@@ -36,13 +37,13 @@ class MustInclude:
         """Failed with the entries that are missing; a right refusal need not say them."""
         if not case.rubric.must_include:
             return Verdict.not_applicable(self.name, "nothing_asked", {"missing": []})
-        if should_refuse(case) and self.refusals.refuses(answer.text, case.citable):
+        if should_refuse(case) and self.refusals.refuses(answer.text, case.citable, case.question):
             return Verdict.not_applicable(self.name, "refused", {"missing": []})
         said = _compared(plain(case, answer))
         missing = [
             list(entry)
             for entry in case.rubric.must_include
-            if not any(_compared(text) in said for text in entry)
+            if not any(_compared(clean(text)) in said for text in entry)
         ]
         return Verdict.of(self.name, not missing, "missing" if missing else "included", {"missing": missing})
 
@@ -58,7 +59,7 @@ class MustNotInclude:
         if not case.rubric.must_not_include:
             return Verdict.not_applicable(self.name, "nothing_asked", {"found": []})
         said = _compared(plain(case, answer))
-        found = [text for text in case.rubric.must_not_include if _compared(text) in said]
+        found = [text for text in case.rubric.must_not_include if _compared(clean(text)) in said]
         return Verdict.of(self.name, not found, "included" if found else "not_included", {"found": found})
 
 
@@ -86,6 +87,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 FEWEST_LETTERS = 3
 _COMMON = "the|a|an|is|are|was|of|to|and|in|for|you|be|not"
 ENGLISH_WORDS = frozenset(_COMMON.split("|"))
+_ALSO = "with|by|on|at|from|or|if|this|that|your|must|may|can|will|has|have|before|after|until|within|per"
+_IN_CAPITALS = ENGLISH_WORDS.union(_ALSO.split("|"))
+"""Words that names seldom have, where there is nothing but Latin words with capitals."""
 
 
 @dataclass(frozen=True)
@@ -106,12 +110,16 @@ class SameLanguage:
 def script(text: str) -> str | None:
     """``ru`` or ``en`` by the script of most words; None if there are too few letters, or as many of both.
 
-    Latin words with a capital don't count, since names keep their script in Russian; beside Cyrillic words
-    Latin ones count only if a word such as ``the`` is among them.
+    Latin words with a capital don't count beside Cyrillic ones, since names keep their script in Russian, nor
+    alone («Microsoft Teams»), unless a word such as ``THE`` is among them. Beside Cyrillic words the others
+    count only if one of them is such a word.
     """
     words = _WORD.findall(text)
     cyrillic = sum(bool(_CYRILLIC.match(word)) for word in words)
-    latin = [word for word in words if _LATIN.match(word) and word == word.lower()]
+    latin = [word for word in words if _LATIN.match(word)]
+    small = [word for word in latin if word == word.lower()]
+    if cyrillic or not any(len(word) > 1 and word.lower() in _IN_CAPITALS for word in latin):
+        latin = small
     if cyrillic and not ENGLISH_WORDS.intersection(latin):
         latin = []
     if sum(map(len, words)) < FEWEST_LETTERS or cyrillic == len(latin):

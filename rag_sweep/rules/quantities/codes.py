@@ -7,8 +7,16 @@ from collections.abc import Iterator
 
 from rag_sweep.rules.quantities.found import Quantity
 
+_SIGN = r"[\s\u2010-\u2015-]"
+_GAP = rf"{_SIGN}?"
 _PHONE = re.compile(
-    r"(?<![\w+])(?:\+\d{1,3}[ \u00a0(-]*|8[ \u00a0-]?(?=\())\(?\d{3,5}\)?(?:[ \u00a0-]?\d{2,4}){2,4}(?![\w-])"
+    r"(?<![\w+])(?:\+[17](?:[\s()\u2010-\u2015-]{0,2}\d){10}(?!\d)"
+    r"|\+\d{1,3}[\s(\u2010-\u2015-]{0,2}(?:\d{1,5}[\s()\u2010-\u2015-]{0,2}){1,5}\d{1,4}"
+    rf"|8{_GAP}\(\d{{3,5}}\)(?:{_GAP}\d{{2,4}}){{2,4}}"
+    rf"|8{_GAP}(?:\d{{3}}{_GAP}\d{{3}}|\d{{4}}{_GAP}\d{{2}}){_GAP}\d{{2}}{_GAP}\d{{2}}"
+    rf"|(?:1{_GAP})?(?:\(\d{{3}}\){_GAP}|\d{{3}}[\u2010-\u2015-])\d{{3}}[\u2010-\u2015-]\d{{4}}"
+    rf"|\(\d{{3,5}}\){_GAP}\d{{2,4}}(?:{_GAP}\d{{2,4}}){{1,3}}"
+    rf"|\(?0\d{{2,4}}\)?(?:{_SIGN}\d{{3,4}}){{2}})(?![\w-])"
 )
 _VERSION = re.compile(r"(?<![\w.,])v?\d{1,9}(?:\.\d{1,9}){2,9}(?![\w]|[.,]\d)")
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
@@ -23,8 +31,8 @@ _PARTED = re.compile(r"[\s_№-]+")
 def phones(text: str) -> Iterator[Quantity]:
     """Phone numbers by their digits: blanks, brackets and hyphens, and the 8 for +7, don't count."""
     for match in _PHONE.finditer(text):
-        digits = re.sub(r"\D", "", match[0])
-        if len(digits) >= 10:
+        digits = re.sub(r"\(0\)|\D", "", match[0])
+        if 10 <= len(digits) <= 15:
             yield Quantity(match[0], *match.span(), "code", (re.sub(r"^8(?=\d{10}$)", "7", digits),))
 
 

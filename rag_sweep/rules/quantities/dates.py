@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from rag_sweep.rules.quantities.beside import bound_at, is_negated
+from rag_sweep.rules.quantities.beside import unit_behind
+from rag_sweep.rules.quantities.bounds import bound_at
 from rag_sweep.rules.quantities.found import Quantity, Reading
 from rag_sweep.rules.quantities.lexicon import MONTH_WORD, month_of
+from rag_sweep.rules.quantities.negation import clause_of, is_negated
 
 _DATE = re.compile(
     rf"""
@@ -23,10 +25,15 @@ _DATE = re.compile(
     re.VERBOSE,
 )
 _CLOCK = re.compile(
-    r"(?<![\d:.,])(?P<hour>[01]?\d|2[0-4])(?::(?P<minute>[0-5]\d))?"
+    r"(?<![\d:.,])(?P<hour>[01]?\d|2[0-4])(?:(?::|\.(?=[0-5]\d(?:\s?[ap]\.?m(?!\w)|\s+(?:утра|вечера|ночи)(?!\w))))"
+    r"(?P<minute>[0-5]\d))?"
     r"(?:\s?(?P<half>[ap])\.?m(?:\.|(?!\w))|(?:\s+час(?:ов|а)?)?\s+(?P<part>утра|вечера|ночи)(?!\w)|(?![\d:]))"
 )
-
+_DOTTED = r"(?:[01]?\d|2[0-4])\.[0-5]\d"
+_OPENING = re.compile(
+    rf"\b(?:с|from)\s+(?P<first>{_DOTTED})\s+(?:до|to|until|till)\s+(?P<last>{_DOTTED})(?![\w%]|[.,]\d)"
+)
+"""«С 6.30 до 22.00», unless both could be days of a month."""
 _NAMED = re.compile(r"\b(?:(?P<noon>полдень|полудня|полудню|noon|midday)|полночь|полуночи|midnight)\b")
 
 
@@ -50,15 +57,28 @@ def clocks(text: str) -> Iterator[Quantity]:
             earlier = half in ("a", "ночи") and hour == 12
             hour += 12 if later else -12 if earlier else 0
             yield _found(text, match, "clock", (f"{hour:02}:{match['minute'] or '00'}",))
+    for match in _OPENING.finditer(text):
+        ends = [match[name].split(".") for name in ("first", "last")]
+        if (
+            any(int(minute) == 0 or int(minute) > 12 for _, minute in ends)
+            and not unit_behind(text, match.end()).known
+        ):
+            for name, (begin, minute) in zip(("first", "last"), ends, strict=True):
+                yield _clock(text, *match.span(name), f"{int(begin):02}:{minute}")
     for match in _NAMED.finditer(text):
         yield _found(text, match, "clock", ("12:00",) if match["noon"] else ("00:00", "24:00"))
+
+
+def _clock(text: str, start: int, end: int, reading: str) -> Quantity:
+    return Quantity(text[start:end], start, end, "clock", (reading,), bound=bound_at(text, start, end))
 
 
 def _found(
     text: str, match: re.Match[str], kind: Literal["date", "clock"], readings: tuple[Reading, ...]
 ) -> Quantity:
-    negated, bound = is_negated(text, *match.span()), bound_at(text, *match.span())
-    return Quantity(match[0], *match.span(), kind, readings, negated=negated, bound=bound)
+    at = match.span()
+    bound, clause = bound_at(text, *at), clause_of(text, *at)
+    return Quantity(match[0], *at, kind, readings, negated=is_negated(text, *at), bound=bound, clause=clause)
 
 
 def _readings(match: re.Match[str]) -> tuple[tuple[int, int, int], ...]:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from rag_sweep.rules.quantities.bounds import Bound
+from rag_sweep.rules.quantities.negation import affirmed, are_antonyms, denied, is_condition
+from rag_sweep.rules.quantities.rates import other_rate
+from rag_sweep.rules.quantities.units import Unit
+
 Kind = Literal["amount", "date", "clock", "code"]
-Bound = Literal["at most", "at least"]
 HOUR = ("second", 3600.0)
+PERCENT, TIMES = "percent", "times"
+SHORTEST_PHONE = 9
+"""Digits of a phone number without its country."""
 Reading = float | str | tuple[int, int, int]
 
 
@@ -37,10 +45,18 @@ class Quantity:
         Whether it is a limit.
     spelt
         True for a number in words without a unit: it may back a claim, but is none.
-    per
-        The unit for each of which it is, in its base: ``$8 per day``.
+    rates
+        All for each of which it is, in base units: ``$8 per person per day``.
     things
         Words behind it that are no unit, and may name what is counted.
+    also
+        What else its unit may mean.
+    short
+        A word of up to three letters right behind it that looks like a unit and is none we know.
+    clause
+        What its clause says beside it; "" where nobody looked.
+    hourly
+        Whether a word beside it says that it may be a time of the day: ``until 8``.
     """
 
     text: str
@@ -53,8 +69,12 @@ class Quantity:
     negated: bool = False
     bound: Bound | None = None
     spelt: bool = False
-    per: tuple[str, float] | None = None
+    rates: tuple[Unit, ...] = ()
     things: tuple[str, ...] = ()
+    also: tuple[Unit, ...] = ()
+    short: str = ""
+    clause: str = ""
+    hourly: bool = False
 
     def backs(self, claim: Quantity) -> bool:
         """True if this one, of a context, says what `claim`, of an answer, says."""
@@ -64,11 +84,26 @@ class Quantity:
         """The code of what keeps a number of the same value from backing `claim`; "" if nothing does."""
         if not self._fits(claim):
             return "other_unit"
-        if self.per and claim.per and self.per != claim.per:
+        if other_rate(self.rates, claim.rates):
             return "other_rate"
-        if self.negated != claim.negated:
+        return self._contradicts(claim)
+
+    def _contradicts(self, claim: Quantity) -> str:
+        """``Not under 6`` says the same as ``over 6``; one of the two alone says the opposite."""
+        denies = [one.negated or bool(denied(one.clause)) for one in (self, claim)]
+        bounds = [one.bound for one in (self, claim)]
+        if None not in bounds and bounds[0] != bounds[1]:
+            same = denies[0] == denies[1] and not are_antonyms(self.clause, claim.clause)
+            return "other_bound" if same else ""
+        if denies[0] == denies[1]:
+            return ""
+        one, other = (self, claim) if denies[0] else (claim, self)
+        if is_condition(one.clause) and not is_condition(other.clause):
+            return ""
+        if one.negated and (one.bound is None or one.bound == other.bound):
             return "negated"
-        return "other_bound" if self.bound and claim.bound and self.bound != claim.bound else ""
+        same_limits = bounds[0] == bounds[1]
+        return "negated" if same_limits and denied(one.clause) & affirmed(other.clause) else ""
 
     def means(self, claim: Quantity) -> bool:
         """True if it has the value of `claim`, whatever stands beside the two."""
@@ -80,24 +115,60 @@ class Quantity:
                 or self._is_day_of(claim)
             )
         if self.kind == "amount":
-            return self._is_as_much(claim) or self._is_half(claim)
+            return self._is_as_much(claim) or self._is_same_share(claim)
         if self.kind == "date":
             return any(_says(own, its) for own in self.readings for its in claim.readings)
-        return bool(set(self.readings) & set(claim.readings))
+        return bool(set(self.readings) & set(claim.readings)) or self._is_same_phone(claim)
 
     def _is_as_much(self, claim: Quantity) -> bool:
         """In base units where both are of one, else as the digits say."""
-        own, its = (self.scale, claim.scale) if self.unit == claim.unit else (1.0, 1.0)
+        pairs = list(self._scales(claim)) or [(1.0, 1.0)]
         return any(
-            math.isclose(mine * own, theirs * its, rel_tol=1e-9)
-            for mine in self.readings
-            for theirs in claim.readings
-            if isinstance(mine, float) and isinstance(theirs, float)
+            _close(mine * own, theirs * its) for own, its in pairs for mine, theirs in self._values(claim)
         )
 
-    def _is_half(self, claim: Quantity) -> bool:
-        """``Half of it`` is 50 percent of it."""
-        return self.spelt and self.readings == (0.5,) and claim.unit == "percent" and 50.0 in claim.readings
+    def _scales(self, claim: Quantity) -> Iterator[tuple[float, float]]:
+        """How many base units the two are one of, for each base that they may have in common."""
+        for base, own in self._units():
+            yield from ((own, its) for other, its in claim._units() if base == other)
+
+    def _units(self) -> tuple[tuple[str | None, float], ...]:
+        return ((self.unit, self.scale), *self.also)
+
+    def _values(self, claim: Quantity) -> Iterator[tuple[float, float]]:
+        for mine in self.readings:
+            for theirs in claim.readings:
+                if isinstance(mine, float) and isinstance(theirs, float):
+                    yield mine, theirs
+
+    def _is_same_share(self, claim: Quantity) -> bool:
+        """``Half of it`` is 50 percent of it, and ``1.5 times`` are 150 percent."""
+        for percent, share, swapped in ((claim, self, False), (self, claim, True)):
+            if percent.unit == PERCENT and share._is_share():
+                values = ((b, a) if swapped else (a, b) for a, b in self._values(claim))
+                return any(_is_percent(part, whole) for part, whole in values)
+        return False
+
+    def _is_share(self) -> bool:
+        """A part in words or with a stroke, or so many times."""
+        if self.unit == TIMES:
+            return True
+        written = self.spelt or "/" in self.text or self.text[:1].isalpha()
+        return (
+            self.unit in (None, "?")
+            and written
+            and any(isinstance(one, float) and 0 < one < 1 for one in self.readings)
+        )
+
+    def _is_same_phone(self, claim: Quantity) -> bool:
+        """With its country or without."""
+        for one in self.readings:
+            for other in claim.readings:
+                if isinstance(one, str) and isinstance(other, str) and (one + other).isdecimal():
+                    short, long = sorted((one.lstrip("0"), other.lstrip("0")), key=len)
+                    if len(short) >= SHORTEST_PHONE and long.endswith(short):
+                        return True
+        return False
 
     def _is_year_of(self, claim: Quantity) -> bool:
         """A bare year is backed by a date of that year."""
@@ -111,16 +182,36 @@ class Quantity:
         return both and any(_says(own, its) for own in self.readings for its in claim.readings)
 
     def _is_hour_of(self, claim: Quantity) -> bool:
-        """«До 18 часов», or «до 18», is until 18:00."""
-        hour = claim.kind == "amount" and (claim.unit is None or (claim.unit, claim.scale) == HOUR)
+        """«До 18 часов», or «до 18», is until 18:00; a bare 18 elsewhere is none."""
+        hour = claim.kind == "amount" and (
+            (claim.unit is None and claim.hourly) or (claim.unit, claim.scale) == HOUR
+        )
         hours = {f"{int(one):02}:00" for one in claim.readings if isinstance(one, float) and one in range(25)}
         return self.kind == "clock" and hour and bool(hours & set(self.readings))
 
     def _fits(self, claim: Quantity) -> bool:
         """A claim without a known unit is backed with any; a bare number (of a table) backs any."""
-        if self.kind != claim.kind or self._is_half(claim):
+        if self.kind != claim.kind or self.unit is None or self._is_same_share(claim):
             return True
-        return claim.unit in (None, "?") or self.unit in (None, claim.unit)
+        if claim.short:
+            return self._has_short(claim)
+        return claim.unit in (None, "?") or any(self._scales(claim))
+
+    def _has_short(self, claim: Quantity) -> bool:
+        """A short word that may be a unit is backed by itself, or by a long one that it may begin."""
+        if self.unit != "?" or not self.short:
+            return self.unit == "?"
+        return self.short.startswith(claim.short) or claim.short.startswith(self.short)
+
+
+def _is_percent(part: float, percent: float) -> bool:
+    """Exactly, but for thirds, which no percentage is."""
+    third = not part.is_integer() and _close(part * 3.0, round(part * 3.0))
+    return _close(part * 100.0, percent) or (third and abs(part * 100.0 - percent) < 0.5)
+
+
+def _close(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=1e-9)
 
 
 def _says(own: object, its: object) -> bool:

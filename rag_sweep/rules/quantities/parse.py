@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
 
-from rag_sweep.rules.quantities.beside import bound_at, is_negated, per_behind, things_behind, unit_behind
+from rag_sweep.rules.quantities.beside import Measure, things_behind, unit_behind
+from rag_sweep.rules.quantities.bounds import bound_at
 from rag_sweep.rules.quantities.codes import codes, phones, versions
 from rag_sweep.rules.quantities.dates import clocks, dates
 from rag_sweep.rules.quantities.found import Quantity
-from rag_sweep.rules.quantities.lexicon import ATTACHED, MULTIPLIERS, SUFFIXED, UNITS
+from rag_sweep.rules.quantities.lexicon import ATTACHED, MULTIPLIERS, SUFFIXED
+from rag_sweep.rules.quantities.negation import clause_of, is_negated
+from rag_sweep.rules.quantities.ranges import ranges
+from rag_sweep.rules.quantities.rates import rates_behind
 from rag_sweep.rules.quantities.spelt import roman, spelt
+from rag_sweep.rules.quantities.units import CAPITALS, UNITS, YEAR
 
 _COUNTED = re.compile(r"\d+(?:[.,]\d+)?(?:-\d+)*(?P<attached>-?[^\W\d_]+)(?:/[^\W\d_]+)?")
 _GAP = "[ \u00a0\u202f\u2009']"
@@ -28,51 +31,52 @@ _LISTED = re.compile(r"\d+(?:,\d+){2,}")
 _GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*")
 _INFLECTED = re.compile(r"-?(?:ти|х|ми|мя|го|му|й|я|ю|е|ой|ый|ая|ое|st|nd|rd|th)(?![\w])")
 _ATTACHED = re.compile(r"-(?P<word>[^\W\d_]+)")
-_TO = re.compile(r"\s*(?:[-–—−]|до|по|to|и|and)\s*")
-_CURRENCY = re.compile(r"(?:(?P<sign>[$€£₽₸])|\b(?P<word>usd|eur|rub|gbp))\s?$")
+_CURRENCY = re.compile(r"(?<!\d)(?<!\d\s)(?:(?P<sign>[$€£₽₸])|\b(?P<word>usd|eur|rub|gbp))\s?$")
+"""Before a number, and not behind another one."""
+_CAPITAL = re.compile(rf"(?<=\d)[ \u00a0\u202f][{CAPITALS}](?![\w'’]|\.\w|\s+[A-ZА-ЯЁ])")
+_HYPHENS = str.maketrans("\u2010\u2011\u2012", "---")
+_POWERED = re.compile(r"(?<=\d)[\s\u00a0]?$")
+_HOUR_WORD = re.compile(
+    r"(?:\b(?:до|с|со|к|после|от|в|from|until|till|to|by|at|after|before|between|and|и|по)|[-–—])\s*$"
+)
+_HOUR_BEHIND = re.compile(r"\s*[-–—]\s*\d|\s+(?:до|to)\s+\d")
+_THOUSAND = re.compile(r"[\s\u00a0]?т\.?[\s\u00a0]?(?=р(?:уб\w*|\.|(?!\w)))")
+"""«5 т.р.» are thousands."""
+_ONLY_G = re.compile(r"(?:^|[\W\d])г$")
+_MONTHS_BEHIND = re.compile(r"\.?\s*(?:и\s+)?\d{1,2}\s*мес")
 _FACTOR = re.compile(r"[\s\u00a0-]*([^\W\d_]+)\.?")
 _LARGEST = 300
+_SHORTEST_THING = 4
 
 
 @lru_cache(maxsize=4096)
 def quantities(text: str) -> tuple[Quantity, ...]:
     """All numbers of a text in order, each with its unit, its bound and a negation beside it."""
-    folded = text.casefold().replace("ё", "е")
-    if len(folded) != len(text):  # a letter that folds to two would move every place behind it
-        folded = text.lower().replace("ё", "е") if len(text.lower()) == len(text) else text
+    folded = _folded(text)
     taken = bytearray(len(folded))
     found = [
         *_taken(dates(folded, text), taken),
-        *_taken(clocks(folded), taken),
         *_taken(phones(folded), taken),
+        *_taken(clocks(folded), taken),
         *_taken(versions(folded), taken),
-        *_taken((one for one in codes(folded) if not _is_counted(folded, one)), taken),
+        *_taken((one for one in codes(folded) if not _is_counted(folded, one, text)), taken),
         *_numbers(folded, taken),
         *_taken(roman(text), taken),
         *spelt(folded, taken),
     ]
-    return _ranges(folded, sorted(found, key=lambda one: one.start))
+    return ranges(folded, sorted(found, key=lambda one: one.start))
 
 
-def _ranges(text: str, found: list[Quantity]) -> tuple[Quantity, ...]:
-    """The first end of a range has the unit, or the month, of the second: ``3–5 days``, ``1–8 May``."""
-    for at, (one, behind) in enumerate(pairwise(found)):
-        if (
-            one.kind != "amount"
-            or one.unit not in (None, "?")
-            or not _TO.fullmatch(text, one.end, behind.start)
-        ):
-            continue
-        if behind.kind == "amount" and one.unit is None and behind.unit not in (None, "?"):
-            found[at] = replace(
-                one, unit=behind.unit, scale=behind.scale, negated=behind.negated, per=behind.per, things=()
-            )
-        elif behind.kind == "date":
-            days = [int(day) for day in one.readings if isinstance(day, float) and day in range(1, 32)]
-            months = [date[:2] for date in behind.readings if isinstance(date, tuple) and date[2]]
-            ends = tuple((*month, day) for month in months for day in days)
-            found[at] = replace(one, kind="date", unit=None, readings=ends, things=()) if ends else one
-    return tuple(found)
+def _folded(text: str) -> str:
+    """In lower case, character by character, but for capitals that are a unit: ``16 A``."""
+    folded = text.casefold()
+    if len(folded) != len(text):  # a letter that folds to two would move every place behind it
+        folded = text.lower() if len(text.lower()) == len(text) else text
+    folded = folded.replace("ё", "е").translate(_HYPHENS)
+    signs = list(folded)
+    for match in _CAPITAL.finditer(text):
+        signs[match.end() - 1] = text[match.end() - 1]
+    return "".join(signs)
 
 
 def _claim(taken: bytearray, start: int, end: int) -> bool:
@@ -87,20 +91,23 @@ def _taken(found: Iterator[Quantity], taken: bytearray) -> Iterator[Quantity]:
     return (one for one in found if _claim(taken, one.start, one.end))
 
 
-def _is_counted(text: str, code: Quantity) -> bool:
-    """True if what is attached to digits inflects them, multiplies them or is their unit."""
+def _is_counted(text: str, code: Quantity, original: str) -> bool:
+    """True if what is attached to digits inflects or multiplies them, is their unit, or a thing."""
+    if code.text in UNITS and _POWERED.search(text[max(0, code.start - 2) : code.start]):
+        return True  # 12 m2
     whole = _COUNTED.fullmatch(code.text)
     if whole is None:
         return False
     at = code.start + whole.start("attached")
     word = whole["attached"].lstrip("-")
-    known = unit_behind(text, at)[0] not in (None, "?")
+    thing = whole["attached"][0] == "-" and len(word) >= _SHORTEST_THING
     return (
         bool(_INFLECTED.fullmatch(whole["attached"]))
-        or known
+        or unit_behind(text, at).known
         or word in MULTIPLIERS
         or word in ATTACHED
         or _suffix(word) is not None
+        or (thing and original[at + 2 : code.start + whole.end("attached")].islower())
     )
 
 
@@ -133,10 +140,10 @@ def _number(text: str, match: re.Match[str], taken: bytearray) -> Quantity:
     inflected = _INFLECTED.match(text, end)
     at = inflected.end() if inflected else end
     at, factor = _multiplied(text, at, start)
-    unit, scale, at = _unit(text, at, start)
+    unit = _unit(text, at, start)
     values = [sign * value * factor for value in _values(match["number"])]
-    if unit == "month" and scale == 12.0 and any(1900 <= value <= 2100 for value in values):
-        unit, scale = None, 1.0  # 2024 года is a year, not an age
+    unit = _gram_or_year(text, unit, values)
+    at = unit.end
     _claim(taken, start, end)
     taken[start:at] = b"\1" * (at - start)
     return Quantity(
@@ -144,40 +151,63 @@ def _number(text: str, match: re.Match[str], taken: bytearray) -> Quantity:
         start,
         at,
         "amount",
-        (*values, *_days(match["number"], unit)),
-        unit,
-        scale,
+        (*values, *_days(match["number"], unit.unit)),
+        unit.unit,
+        unit.scale,
         is_negated(text, start, at),
         bound_at(text, start, at),
-        per=per_behind(text, at),
-        things=things_behind(text, at) if unit == "?" else (),
+        rates=rates_behind(text, at),
+        things=things_behind(text, at) if unit.unit == "?" else (),
+        also=unit.also,
+        short=unit.short,
+        clause=clause_of(text, start, at),
+        hourly=unit.unit is None and _is_hourly(text, start, end),
     )
+
+
+def _gram_or_year(text: str, unit: Measure, values: list[float]) -> Measure:
+    """«2024 года» is a year, not an age; «2000 г» may be one, or grams, and «2 г. 6 мес.» are an age."""
+    written_g = unit.unit == "gram" and _ONLY_G.search(text[max(0, unit.end - 2) : unit.end]) is not None
+    if written_g and _MONTHS_BEHIND.match(text, unit.end):
+        return Measure(*YEAR, unit.end)
+    if not any(1900 <= value <= 2100 for value in values):
+        return unit
+    if (unit.unit, unit.scale) == YEAR:
+        return Measure(None, 1.0, unit.end)
+    return Measure(None, 1.0, unit.end, (("gram", 1.0),)) if written_g else unit
+
+
+def _is_hourly(text: str, start: int, end: int) -> bool:
+    behind = _HOUR_BEHIND.match(text, end)
+    return behind is not None or _HOUR_WORD.search(text[max(0, start - 10) : start]) is not None
 
 
 def _multiplied(text: str, at: int, start: int) -> tuple[int, float]:
     """Past ``тыс.`` and its like, with their product."""
     factor = 1.0
-    attached = re.compile(r"(?P<word>k|m|bn)(?!\w)").match(text, at)
+    attached = re.compile(r"(?P<word>k|к|m|bn)(?!\w)").match(text, at)
     if attached and (attached["word"] != "m" or _CURRENCY.search(text[max(0, start - 5) : start])):
         return attached.end(), ATTACHED[attached["word"]]
+    if thousand := _THOUSAND.match(text, at):
+        return thousand.end(), 1000.0
     while (word := _FACTOR.match(text, at)) and word[1] in MULTIPLIERS:
         factor *= MULTIPLIERS[word[1]]
         at = word.end()
     return at, factor
 
 
-def _unit(text: str, at: int, start: int) -> tuple[str | None, float, int]:
-    """The unit of a number, how many base units it is, and where it ends."""
+def _unit(text: str, at: int, start: int) -> Measure:
+    """The unit of a number: a currency before it wins over what stands behind it."""
     attached = _ATTACHED.match(text, at)
     suffix = _suffix(attached["word"]) if attached else None
     if attached and suffix:
-        base, scale = SUFFIXED[suffix]
-        return base, scale, attached.end()
-    unit, scale, end = unit_behind(text, at)
-    before = _CURRENCY.search(text[max(0, start - 5) : start])
-    if before and unit in (None, "?"):
-        return UNITS[before["sign"] or before["word"]][0], 1.0, at
-    return unit, scale, end
+        return Measure(*SUFFIXED[suffix], attached.end())
+    unit = unit_behind(text, at)
+    before = _CURRENCY.search(text[max(0, start - 6) : start])
+    if before:
+        base = UNITS[before["sign"] or before["word"]][0]
+        return Measure(base, 1.0, unit.end if unit.unit == base else at)
+    return unit
 
 
 def _values(number: str) -> list[float]:

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from rag_sweep.rules.quantities.beside import bound_at, is_negated, per_behind, things_behind, unit_behind
+from rag_sweep.rules.quantities.beside import Measure, things_behind, unit_behind
+from rag_sweep.rules.quantities.bounds import bound_at
 from rag_sweep.rules.quantities.found import Quantity
-from rag_sweep.rules.quantities.lexicon import CARDINALS, MULTIPLIERS, ONCE, ONE_WORD, ORDINALS, TIMES
+from rag_sweep.rules.quantities.lexicon import CARDINALS, MULTIPLIERS, ONCE, ONE_WORD, ORDINALS
+from rag_sweep.rules.quantities.negation import clause_of, is_negated
+from rag_sweep.rules.quantities.rates import rates_behind
+from rag_sweep.rules.quantities.shares import FACTORS, HALVED, MULTIPLIED, PARTS, behind_part, fraction
+from rag_sweep.rules.quantities.units import MONTH, SECOND, TIMES, UNITS
 
 _WORD = re.compile(r"[^\W\d_]+")
 _AND_HALF = re.compile(r"\s+(?:с половиной|and a half)(?!\w)")
+_ONE_OF = re.compile(
+    r"\b(?:раза?|once|twice|times|дважды|трижды) (?:в|an?|per|every|each) $"
+    r"|(?:\bvalid|\bfor|\blasts|\bwithin|\bдействует|\bдействител\w{1,3}|\bгод(?:ен|на|но|ны)|\bв течение"
+    r"|\bсрок\w{0,2}(?: действия)?)"
+    r"(?: for| на| в течение| [—–-])?(?: an?| one)? $"
+)
+"""Before a time without a number, which is one of it: «действителен год», «раз в неделю»."""
+_LONE_PARTS = frozenset({"третью", "четверти"})
 _ROMAN = re.compile(r"(?<![\w.-])(?=[IVX]{2}|[IVX]\s)X{0,3}(?:IX|IV|V?I{0,3})(?![\w.-])")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 
@@ -22,37 +36,68 @@ def spelt(text: str, taken: bytearray) -> Iterator[Quantity]:
         at, word = match.end(), match[0]
         if any(taken[match.start() : match.end()]):
             continue
-        if word in ONE_WORD:
-            value, (base, scale) = ONE_WORD[word]
-            yield _in_words(text, match.start(), match.end(), value, base, scale)
-        elif word in ONCE:
-            yield Quantity(word, *match.span(), "amount", (1.0,), *TIMES, spelt=True)
+        if part := fraction(text, match.start()):
+            value, end = part
+            one, at = _counted(text, match.start(), end, value)
+            certain = not word.isascii() or behind_part(text, end) > end
+            yield replace(one, spelt=False) if certain else one
         elif _value_of(word) is not None or word in MULTIPLIERS:
             value, at = _sum(text, match.start())
-            unit, scale, behind = unit_behind(text, at)
-            known = unit not in (None, "?")
-            at = behind if known else at
-            yield _in_words(text, match.start(), at, value, unit, scale)
+            one, at = _counted(text, match.start(), at, value)
+            yield one
+        elif one_word := _one_word(text, match):
+            yield one_word
+
+
+def _counted(text: str, start: int, at: int, value: float) -> tuple[Quantity, int]:
+    """A number in words with its unit, and where it ends."""
+    unit = unit_behind(text, behind_part(text, at) if value < 1 else at)
+    end = unit.end if unit.known else at
+    return _in_words(text, start, end, value, unit), end
+
+
+def _one_word(text: str, match: re.Match[str]) -> Quantity | None:
+    """A number that is in one word with its unit, or that no word says: ``twice``, ``a year`` of validity."""
+    word, start, end = match[0], match.start(), match.end()
+    if word in ONE_WORD:
+        value, (base, scale) = ONE_WORD[word]
+        return _in_words(text, start, end, value, Measure(base, scale, end))
+    if word in FACTORS:
+        claims = MULTIPLIED.match(text, end) is not None
+        found = _in_words(text, start, end, FACTORS[word], Measure(*TIMES, end))
+        return found if claims else replace(found, spelt=True)
+    if word in ONCE:
+        rates = rates_behind(text, end)
+        return Quantity(word, start, end, "amount", (1.0,), *TIMES, spelt=True, rates=rates)
+    if half := HALVED.fullmatch(word):
+        return Quantity(word, start, end, "amount", (0.5,), "?", spelt=True, things=(half["thing"],))
+    if word in PARTS and word in _LONE_PARTS:
+        return Quantity(word, start, end, "amount", (1.0 / PARTS[word],), "?", spelt=True)
+    if UNITS.get(word, TIMES)[0] in (SECOND, MONTH) and _ONE_OF.search(text[max(0, start - 40) : start]):
+        return Quantity(word, start, end, "amount", (1.0,), *UNITS[word], spelt=True)
+    return None
 
 
 def roman(original: str) -> Iterator[Quantity]:
     """``III квартал``, ``class II``: they back a claim, but are none, since ``I`` is also a word."""
     folded = original.casefold()
     for match in _ROMAN.finditer(original):
-        unit, scale, _ = unit_behind(folded, match.end())
-        if len(match[0]) > 1 or (unit not in (None, "?") and match[0] != "X"):
+        unit = unit_behind(folded, match.end())
+        if len(match[0]) > 1 or (unit.known and match[0] != "X"):
             digits = [_ROMAN_DIGITS[sign] for sign in match[0]]
             value = sum(
                 -one if one < behind else one for one, behind in zip(digits, [*digits[1:], 0], strict=True)
             )
-            yield Quantity(match[0], *match.span(), "amount", (float(value),), unit, scale, spelt=True)
+            yield Quantity(
+                match[0], *match.span(), "amount", (float(value),), unit.unit, unit.scale, spelt=True
+            )
 
 
 def _value_of(word: str) -> float | None:
     return CARDINALS.get(word, ORDINALS.get(word))
 
 
-def _in_words(text: str, start: int, end: int, value: float, unit: str | None, scale: float) -> Quantity:
+def _in_words(text: str, start: int, end: int, value: float, unit: Measure) -> Quantity:
     first = text[start:end].split()[0] in ORDINALS and value == 1.0
     return Quantity(
         text[start:end],
@@ -60,13 +105,15 @@ def _in_words(text: str, start: int, end: int, value: float, unit: str | None, s
         end,
         "amount",
         (value,),
-        unit,
-        scale,
+        unit.unit,
+        unit.scale,
         is_negated(text, start, end),
         bound_at(text, start, end),
-        spelt=unit in (None, "?") or first,
-        per=per_behind(text, end),
-        things=things_behind(text, end) if unit == "?" else (),
+        spelt=not unit.known or first,
+        rates=rates_behind(text, end),
+        things=() if unit.known or unit.unit is None else things_behind(text, end),
+        also=unit.also,
+        clause=clause_of(text, start, end),
     )
 
 
@@ -87,5 +134,7 @@ def _sum(text: str, start: int) -> tuple[float, int]:
         else:
             part, last = part + value, (value if value >= 20 else 0.0)
         end = match.end()
+        if word in ORDINALS:
+            break  # «первые два часа» are two hours
     half = _AND_HALF.match(text, end)
     return (total + part + 0.5, half.end()) if half else (total + part, end)
