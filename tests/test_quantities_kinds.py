@@ -350,3 +350,16 @@ def test_another_code_phone_or_time_is_not_backed(context: str, answer: str) -> 
 
 def test_a_large_number_with_blanks_is_no_phone() -> None:
     assert [one.kind for one in quantities("8 000 000 000 рублей")] == ["amount"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "context", "good"),
+    [
+        ("Courts cost £12/hour.", "Courts are £12 per hour.", True),
+        ("Courts cost £12/hour.", "Courts are £12 per day.", False),
+        ("Доставка 500/мес.", "Доставка стоит 500 в месяц.", True),
+        ("Приказ № 12/ч.", "Приказ № 12.", False),  # a letter behind the slash is part of the code
+    ],
+)
+def test_what_stands_behind_a_slash_is_a_rate_where_it_can_be_one(answer: str, context: str, good: bool) -> None:
+    assert (not unbacked(answer, [context])) is good

@@ -14,7 +14,7 @@ from rag_sweep.rules.quantities.found import Quantity
 from rag_sweep.rules.quantities.lexicon import ATTACHED, MULTIPLIERS, SUFFIXED
 from rag_sweep.rules.quantities.negation import clause_of, is_negated
 from rag_sweep.rules.quantities.ranges import ranges
-from rag_sweep.rules.quantities.rates import rates_behind
+from rag_sweep.rules.quantities.rates import is_rate, rates_behind
 from rag_sweep.rules.quantities.spelt import roman, spelt
 from rag_sweep.rules.quantities.units import CAPITALS, UNITS, YEAR
 
@@ -30,6 +30,7 @@ _DAY_MONTH = re.compile(r"(0?[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])")
 _LISTED = re.compile(r"\d+(?:,\d+){2,}")
 _GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*")
 _INFLECTED = re.compile(r"-?(?:ти|х|ми|мя|го|му|й|я|ю|е|ой|ый|ая|ое|st|nd|rd|th)(?![\w])")
+_SLASHED = re.compile(r"\d{1,12}/(?P<word>[^\W\d_]{2,30})")
 _ATTACHED = re.compile(r"-(?P<word>[^\W\d_]+)")
 _CURRENCY = re.compile(r"(?<!\d)(?<!\d\s)(?:(?P<sign>[$€£₽₸])|\b(?P<word>usd|eur|rub|gbp))\s?$")
 """Before a number, and not behind another one."""
@@ -95,6 +96,9 @@ def _is_counted(text: str, code: Quantity, original: str) -> bool:
     """True if what is attached to digits inflects or multiplies them, is their unit, or a thing."""
     if code.text in UNITS and _POWERED.search(text[max(0, code.start - 2) : code.start]):
         return True  # 12 m2
+    slashed = _SLASHED.fullmatch(code.text)
+    if slashed is not None and is_rate(slashed["word"]):
+        return True  # 12/hour
     whole = _COUNTED.fullmatch(code.text)
     if whole is None:
         return False

@@ -91,6 +91,11 @@ def _rate(text: str, match: re.Match[str]) -> Unit | None:
     return (f"each {word}", count) if by == "per" and len(word) > 3 else None
 
 
+def is_rate(word: str) -> bool:
+    """True for what something can be for each of: an hour, a person."""
+    return _unit(word) is not None or _KIND.fullmatch(word) is not None
+
+
 def _unit(word: str) -> Unit | None:
     return UNITS.get(word) or _NAMES.get(word)
 
