@@ -361,5 +361,5 @@ def test_a_large_number_with_blanks_is_no_phone() -> None:
         ("Приказ № 12/ч.", "Приказ № 12.", False),  # a letter behind the slash is part of the code
     ],
 )
-def test_what_stands_behind_a_slash_is_a_rate_where_it_can_be_one(answer: str, context: str, good: bool) -> None:
+def test_behind_a_slash_stands_a_rate_where_it_can_be_one(answer: str, context: str, good: bool) -> None:
     assert (not unbacked(answer, [context])) is good

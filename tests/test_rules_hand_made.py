@@ -34,7 +34,10 @@ def test_a_rule_agrees_with_the_judgement_by_hand_on_most_of_what_was_worked_on(
     assert score.recall >= 0.8
 
 
-@pytest.mark.parametrize(("name", "precision", "recall"), [("numbers", 0.75, 0.75), ("citations", 0.85, 0.85), ("refusal", 0.9, 0.9)])
+@pytest.mark.parametrize(
+    ("name", "precision", "recall"),
+    [("numbers", 0.75, 0.75), ("citations", 0.85, 0.85), ("refusal", 0.9, 0.9)],
+)
 def test_what_was_held_out_is_judged_not_much_worse(name: str, precision: float, recall: float) -> None:
     score = hand_made.scores("held out")[name]
     assert score.precision is not None
