@@ -10,6 +10,7 @@ import pytest
 from rag_sweep.answers.from_log import sample_log
 from rag_sweep.answers.request import AnswersRequest
 from rag_sweep.answers.running import judge
+from rag_sweep.cases.reading import read_cases
 from rag_sweep.errors import DataError
 
 
@@ -66,6 +67,52 @@ def test_every_fault_of_the_drawn_lines_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(DataError) as caught:
         sample_log(log_of(tmp_path, {"context": []}, row(1, context=7), row(2, context=same)), 5)
     assert [fault.line for fault in caught.value.faults] == [1, 2, 3]
+
+
+PHONES = ("+7 912 345-67-89", "8 912 345 67 89")
+
+
+def test_ids_that_are_masked_alike_stay_two_and_are_cited_as_two(tmp_path: Path) -> None:
+    told = {
+        "question": "How long?",
+        "context": [
+            {"id": PHONES[0], "text": "It takes 14 days."},
+            {"id": PHONES[1], "text": "It costs 5 euros."},
+        ],
+        "answer": f"It takes 14 days [{PHONES[0]}]. It costs 5 euros [{PHONES[1]}]. Call {PHONES[1]} [d9].",
+    }
+    found = sample_log(log_of(tmp_path, told), 5)
+    assert [part.id for part in found.cases.cases[0].context] == ["PHONE_1", "PHONE_1-2"]
+    assert (
+        found.answers["log-1"].text
+        == "It takes 14 days [PHONE_1]. It costs 5 euros [PHONE_1-2]. Call PHONE_1 [d9]."
+    )
+
+
+def test_an_id_that_is_a_mark_already_is_told_apart_from_a_masked_one(tmp_path: Path) -> None:
+    parts = [{"id": name, "text": "x"} for name in (PHONES[0], "PHONE_1", "PHONE_1-2", PHONES[1])]
+    found = sample_log(log_of(tmp_path, row(0, context=parts, answer=f"x [PHONE_1; {PHONES[0]}]")), 5)
+    names = [part.id for part in found.cases.cases[0].context]
+    assert names == ["PHONE_1", "PHONE_1-2", "PHONE_1-2-2", "PHONE_1-3"]
+    assert found.answers["log-1"].text == "x [PHONE_1-2, PHONE_1]"
+
+
+def test_what_is_written_can_be_read_again(tmp_path: Path) -> None:
+    parts = [{"id": name, "text": "x"} for name in (*PHONES, 7)] + [{"text": "y"}]
+    found = sample_log(log_of(tmp_path, row(0, context=parts)), 5)
+    file = tmp_path / "cases.jsonl"
+    file.write_text(
+        "".join(json.dumps(case.to_dict()) + "\n" for case in found.cases.cases), encoding="utf-8"
+    )
+    assert read_cases(file).cases == found.cases.cases
+    assert [part.id for part in found.cases.cases[0].context] == ["PHONE_1", "PHONE_1-2", "7", "4"]
+
+
+@pytest.mark.parametrize("name", ["", " ", None, [1], {}, True, 1.5])
+def test_an_id_is_a_text_or_an_int(tmp_path: Path, name: object) -> None:
+    parts = [{"id": "a", "text": "x"}, {"id": name, "text": "y"}]
+    with pytest.raises(DataError, match=r'"id" of "context"\[1\] must be a non-empty string or an int, got '):
+        sample_log(log_of(tmp_path, row(0, context=parts)), 5)
 
 
 def test_what_is_unmasked_was_asked_for(tmp_path: Path) -> None:

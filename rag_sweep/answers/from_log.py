@@ -12,9 +12,10 @@ from typing import Any
 from rag_sweep.answers.masking.masker import Masker
 from rag_sweep.cases.records import Answer, Case, Cases, Context
 from rag_sweep.checks import is_count, require
-from rag_sweep.dataset.fields import Say, errors_at, question_text, text_of
+from rag_sweep.dataset.fields import AN_ID, Say, as_id, errors_at, question_text, text_of, twice
 from rag_sweep.dataset.jsonl import Row, read_rows, shown
 from rag_sweep.errors import DataError, Fault
+from rag_sweep.rules.markers import markers
 
 KEYS = ("question", "context", "answer")
 
@@ -81,8 +82,9 @@ def _one(row: Row, faults: list[Fault], mask: bool) -> tuple[Case, Answer | None
     masker = Masker()
     if mask:
         masker.learn(question, *(part.text for part in context), answer)
-        context = [Context(masker.mask(part.id), masker.mask(part.text)) for part in context]
-        question, answer = masker.mask(question), masker.mask(answer)
+        names = _masked_ids([part.id for part in context], masker)
+        context = [Context(names[part.id], masker.mask(part.text)) for part in context]
+        question, answer = masker.mask(question), _masked_answer(answer, names, masker)
     name = f"log-{row.place.line}"
     return (
         Case(name, question, tuple(context), tags=("log",)),
@@ -91,20 +93,52 @@ def _one(row: Row, faults: list[Fault], mask: bool) -> tuple[Case, Answer | None
     )
 
 
+def _masked_ids(ids: list[str], masker: Masker) -> dict[str, str]:
+    """Each id with its marks; two of one mark (a phone that is written in two ways) stay two ids."""
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in ids:
+        own = masked = masker.mask(name)
+        number = 1
+        while masked in taken:
+            number += 1
+            masked = f"{own}-{number}"
+        taken.add(masked)
+        names[name] = masked
+    return names
+
+
+def _masked_answer(text: str, names: Mapping[str, str], masker: Masker) -> str:
+    """With citations of renamed ids as these are called now; everything else goes through the masker."""
+    parts, at = [], 0
+    for marker in markers(text, names):
+        if any(names.get(name, name) != name for name in marker.ids):
+            cited = ", ".join(names.get(name) or masker.mask(name) for name in marker.ids)
+            parts += [masker.mask(text[at : marker.start]), f"[{cited}]"]
+            at = marker.end
+    return "".join([*parts, masker.mask(text[at:])])
+
+
 def _context(values: Mapping[str, Any], error: Say) -> list[Context]:
     given = values.get("context")
     parts = [given] if isinstance(given, str) else given
     if not isinstance(parts, list):
         error(f'"context" must be a list of texts, or of objects with "id" and "text", got {shown(given)}')
         return []
-    found = []
-    for at, part in enumerate(parts, 1):
-        one = {"id": str(at), "text": part} if isinstance(part, str) else part
-        if not isinstance(one, dict) or not isinstance(one.get("text"), str):
-            error(f'"context"[{at - 1}] must be a text, or an object with "id" and "text", got {shown(part)}')
-            continue
-        found.append(Context(str(one.get("id", at)), one["text"]))
-    names = [part.id for part in found]
-    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+    found = [one for at, part in enumerate(parts) if (one := _part(at, part, error))]
+    for name in twice([part.id for part in found]):
         error(f'"context" has the id "{name}" twice, so a citation of it says nothing')
     return found
+
+
+def _part(at: int, given: object, error: Say) -> Context | None:
+    """A text is named after its place, and so is an object without "id"."""
+    part = {"text": given} if isinstance(given, str) else given
+    if not isinstance(part, dict) or not isinstance(part.get("text"), str):
+        error(f'"context"[{at}] must be a text, or an object with "id" and "text", got {shown(given)}')
+        return None
+    name = as_id(part.get("id", at + 1))
+    if name is None:
+        error(f'"id" of "context"[{at}] must be {AN_ID}, got {shown(part["id"])}')
+        return None
+    return Context(name, part["text"])
