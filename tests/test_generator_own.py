@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from llm_server import Says, failed, model
 
 from rag_sweep.cases.records import Case, Context
+from rag_sweep.config.folder import conf_dir
 from rag_sweep.errors import Terminated
-from rag_sweep.generator.generator import one_by_one
+from rag_sweep.generator.generator import Desk, one_by_one
+from rag_sweep.generator.http import Service
+from rag_sweep.llm.prompts import Prompts
 
 CASES = [Case(name, "who?", (Context("d", "Ann."),)) for name in ("a", "b")]
 
@@ -30,3 +34,32 @@ def test_a_signal_ends_the_writing() -> None:
 
     with pytest.raises(Terminated):
         one_by_one(CASES, leave, "own", lambda done, total: None)
+
+
+KEY = "sk-LIVE-abcdef0123456789zz"
+
+
+@pytest.mark.parametrize("before", [0, 40, 80, 90, 100, 110])
+def test_a_key_in_what_a_service_says_is_masked_before_it_is_cut(
+    before: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    text = "x" * before + KEY
+    for says in (
+        failed(401, text),
+        Says(raw=f'{{"answer": ["{text}"]}}'.encode()),
+        Says(status=502, raw=f"\x1b]0;title\x07{text}".encode()),
+    ):
+        with model(says) as server:
+            desk = Desk(Prompts((conf_dir(),)))
+            (found,) = Service(server.url).write(CASES[:1], desk, lambda done, total: None)
+        assert found.failure
+        assert "sk-" not in found.failure
+        assert found.failure.isprintable()
+
+
+def test_a_byte_order_mark_in_front_of_what_a_service_says_is_no_fault() -> None:
+    with model(Says(raw=b'\xef\xbb\xbf{"answer": "Ann [d]."}')) as server:
+        desk = Desk(Prompts((conf_dir(),)))
+        (found,) = Service(server.url).write(CASES[:1], desk, lambda done, total: None)
+    assert (found.text, found.failure) == ("Ann [d].", None)

@@ -11,6 +11,7 @@ import pytest
 from llm_server import Model, Says, failed, model
 
 from rag_sweep.errors import ConfigError
+from rag_sweep.llm.budget import Ceiling
 from rag_sweep.llm.calls import Call, Completion, Message, NotMeasured, Prices
 from rag_sweep.llm.client import Client, Limits
 from rag_sweep.llm.openai import OpenAI
@@ -95,11 +96,13 @@ def test_thoughts_are_set_aside_too() -> None:
 
 def test_an_attempt_that_may_have_cost_something_is_counted() -> None:
     most = call().most_prompt_tokens + 512
-    for says, paid in ((failed(500), 0), (Says(raw=b"{"), most), (Says(cut=True), most), (Says(""), most)):
+    worked = (failed(500), failed(503), Says(status=202), Says(raw=b"{"), Says(cut=True), Says(""))
+    refused = (failed(429), failed(400), Says(status=302))
+    for says, paid in [*((one, most) for one in worked), *((one, 0) for one in refused)]:
         with model(says) as server:
             asking = client(server, attempts=2)
             asking.complete(call())
-            assert asking.budget.spent == 2 * paid
+            assert asking.budget.spent == server.count * paid
 
 
 def test_retries_do_not_go_beyond_the_budget() -> None:
@@ -137,7 +140,24 @@ def test_a_budget_in_money_needs_prices() -> None:
         Client(Paid(), Limits(budget="1.50usd"))
 
 
-@pytest.mark.parametrize("budget", [-1, "much", "1.5", "-1usd", "usd", True, "1,5usd"])
+@pytest.mark.parametrize("budget", [-1, "much", "1.5", "-1usd", "usd", True, "1,5usd", 1.5, "٣usd", "٣"])
 def test_a_budget_that_can_not_be_is_refused(budget: Any) -> None:
     with pytest.raises(ConfigError, match=r"limits\.budget must be tokens"):
         Limits(budget=budget)
+
+
+@pytest.mark.parametrize(
+    "budget",
+    ["9" * 5000, 10**5000, "9" * 5000 + "usd", "1." + "0" * 5000 + "usd"],
+    ids=["tokens", "int", "money", "cents"],
+)
+def test_a_budget_of_too_many_digits_is_refused_in_a_line(budget: Any) -> None:
+    with pytest.raises(ConfigError, match=r"limits\.budget must be .* of at most 40 chara.*, got ") as caught:
+        Limits(budget=budget)
+    assert len(str(caught.value)) < 250
+
+
+def test_a_very_small_sum_is_told_as_it_was_typed() -> None:
+    ceiling = Ceiling.of("0.0000001usd")
+    assert str(ceiling) == "0.0000001 usd"
+    assert Ceiling.of(f"{ceiling.money}{ceiling.currency}") == ceiling  # as the command hands it on

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -139,10 +140,30 @@ def test_what_is_kept_is_the_answer_and_not_what_was_asked(tmp_path: Path) -> No
     assert folder.stat().st_mode & 0o077 == 0
 
 
-def test_a_disk_that_takes_nothing_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("place", ["calls", "calls/in/it", "/proc/calls"])
+def test_a_folder_that_takes_nothing_is_told_before_anything_is_asked(tmp_path: Path, place: str) -> None:
     (tmp_path / "calls").write_text("a file", encoding="utf-8")
-    with model(echo) as server, pytest.raises(JournalError, match="can't be kept"):
+    with model(echo) as server:
+        asking = client(server, tmp_path / place)
+        with pytest.raises(JournalError, match=r"can't be kept in .*calls") as caught:
+            asking.complete(call())
+        assert (server.count, asking.asked, asking.budget.spent) == (0, 0, 0)
+    assert "\n" not in str(caught.value)
+
+
+def test_trying_the_folder_leaves_nothing_in_it(tmp_path: Path) -> None:
+    with model(failed(400)) as server:
         client(server, tmp_path / "calls").complete(call())
+    assert list((tmp_path / "calls").iterdir()) == []
+
+
+def test_what_can_not_be_sent_is_neither_asked_nor_paid(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "ключ-0123456789")
+    with model(echo) as server:
+        asking = client(server)
+        with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
+            asking.complete_many(many(3))
+        assert (server.count, asking.asked, asking.budget.spent, asking.told()) == (0, 0, 0, "")
 
 
 # Again
@@ -247,9 +268,11 @@ def test_the_deadline_also_ends_an_attempt() -> None:
 
 def test_attempts_begin_no_faster_than_the_rate() -> None:
     with model(echo) as server:
+        client(server).complete(call())  # loads what is loaded once
         client(server, concurrency=8, per_minute=600).complete_many(many(6))
-    gaps = [later.at - sooner.at for sooner, later in zip(server.heard, server.heard[1:], strict=False)]
-    assert server.heard[-1].at - server.heard[0].at >= 5 * 0.1 - 0.05
+    heard = server.heard[1:]
+    gaps = [later.at - sooner.at for sooner, later in pairwise(heard)]
+    assert heard[-1].at - heard[0].at >= 5 * 0.1 - 0.05
     assert min(gaps) >= 0.05
 
 

@@ -11,7 +11,7 @@ from answer_files import write_files
 from commands import Ran, ended, started
 from llm_server import Heard, Says, failed, honest, model
 
-from rag_sweep.llm.secrets import without_secrets
+from rag_sweep.llm.secrets import in_a_line, told_error, told_value, without_secrets
 
 KEY = "sk-Zq7/very+secret=0123456789"
 JUDGES = "judges=[faithfulness,relevance]"
@@ -70,7 +70,7 @@ def test_the_key_is_in_no_file_and_in_nothing_printed(
         ran = judge(tmp_path, overrides, {"RAG_SWEEP_DEBUG": debug})
         assert server.count > 0
         assert all(heard.headers["authorization"] == f"Bearer {KEY}" for heard in server.heard)
-    assert ran.code == 0, ran.err
+    assert json.loads(ran.out)["cases"], ran.err  # it has gone through
     assert found(KEY, ran, tmp_path) == []
 
 
@@ -92,6 +92,13 @@ def test_the_key_is_not_in_what_mlflow_is_told(tmp_path: Path) -> None:
         "llm.base_url=http://127.0.0.1:9/v1?key={secret}",
         "llm.base_url='http://127.0.0.1:9/v1?key={secret}'",
         "llm.base_url={secret}",
+        "'llm.base_url'=http://me:{secret}@127.0.0.1:9/v1",
+        "'llm.base_url=\"http://127.0.0.1:9/v1?key={secret}\"'",
+        '"llm.base_url=http://me:{secret}@127.0.0.1:9/v1',
+        "llm.base_url:http://me:{secret}@127.0.0.1:9/v1",
+        "llm.base_url=http://me:{secret}@${{oc.env:HOME}}/v1'",
+        "llm[base_url]=http://me:{secret}@127.0.0.1:9/v1",
+        "+'llm.api_key'={secret}",
         "llm.api_key={secret}",
         "+llm.api_key={secret}",
         "llm.key_env={secret}",
@@ -169,3 +176,27 @@ def test_secrets_of_the_environment_are_hidden_by_their_names(monkeypatch: pytes
     monkeypatch.setenv("DB_PASSWORD", "short")
     assert without_secrets("got abcdefgh-12345 and short") == "got *** and short"
     assert without_secrets("key-of-mine/1 and key-of-mine%2F1", "key-of-mine/1") == "*** and ***"
+
+
+@pytest.mark.parametrize(
+    "written", ["KEY-OF-MINE/1", "Key-Of-Mine\\/1", "&#107;ey-of-mine&#x2f;1", "\\u004bey-of-mine%2f1"]
+)
+def test_a_key_is_hidden_however_it_is_written(written: str) -> None:
+    assert without_secrets(f"no {written}!", "key-of-mine/1") == "no ***!"
+
+
+def test_a_secret_of_several_words_is_hidden_in_whatever_space() -> None:
+    secret = "correct  horse\nbattery"
+    for text in (secret, "correct horse battery", repr(secret)[1:-1]):
+        assert without_secrets(f"no {text}!", secret) == "no ***!"
+
+
+def test_what_is_cut_is_masked_first_and_nothing_in_it_is_obeyed_by_a_terminal() -> None:
+    key = "sk-abcdefghijklmnop"
+    for longest in range(1, 60):
+        told = in_a_line(f"the key that was given is {key} \x1b[31mred\x1b]0;title\x07", key, longest=longest)
+        assert "sk-" not in told
+        assert told.isprintable()
+        assert len(told) <= longest
+        assert "sk-" not in told_value({"error": f"the wrong key {key}"}, key, longest=longest)
+    assert told_error(ValueError(f"{'x' * 180} {key}"), key).endswith("x ***")

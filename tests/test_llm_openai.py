@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
 import pytest
-from llm_server import Heard, Says, failed, in_turn, model
+from llm_server import Heard, Model, Says, failed, in_turn, model
 
 from rag_sweep.errors import ConfigError
-from rag_sweep.llm.calls import Call, CallFailed, Completion, Message
+from rag_sweep.llm.calls import Call, CallFailed, Completion, Message, NotMeasured
 from rag_sweep.llm.chat import seconds_of
+from rag_sweep.llm.client import Client, Limits
 from rag_sweep.llm.openai import OpenAI
 
 KEY = "sk-very-secret-0123456789"
@@ -36,6 +38,16 @@ def failure(says: Says, **more: Any) -> CallFailed:
 def answer(says: Says) -> Completion:
     with model(says) as server:
         return endpoint(server.url).complete(asked())
+
+
+def client(server: Model, **more: Any) -> Client:
+    """Which asks otherwise where a field is refused; one attempt."""
+    return Client(endpoint(server.url, **more), Limits(attempts=1))
+
+
+def text(found: Completion | NotMeasured) -> str:
+    assert isinstance(found, Completion), found
+    return found.text
 
 
 def test_an_answer_comes_with_its_tokens_and_the_model_that_gave_it() -> None:
@@ -70,8 +82,10 @@ def test_without_a_key_none_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     ("says", "reason", "again", "paid"),
     [
         (failed(429), "rate_limit", True, False),
-        (failed(500), "server", True, False),
-        (failed(503), "server", True, False),
+        (failed(408), "refused", True, True),
+        (failed(500), "server", True, True),
+        (failed(503), "server", True, True),
+        (Says(status=201), "refused", False, True),
         (failed(504), "server", True, True),
         (failed(400), "refused", False, False),
         (failed(401), "refused", False, False),
@@ -163,8 +177,9 @@ def test_a_server_that_refuses_json_mode_is_asked_without_and_remembered() -> No
         return failed(400, "unknown field response_format") if "response_format" in heard.body else Says("{}")
 
     with model(respond) as server:
-        client = endpoint(server.url)
-        assert [client.complete(asked(as_json=True)).text for _ in range(3)] == ["{}"] * 3
+        asking = client(server)
+        assert [text(asking.complete(asked(as_json=True))) for _ in range(3)] == ["{}"] * 3
+        assert (asking.asked, asking.budget.spent) == (4, 150)
     assert ["response_format" in heard.body for heard in server.heard] == [True, False, False, False]
 
 
@@ -182,8 +197,8 @@ def test_a_model_that_names_another_field_for_the_longest_answer_gets_it() -> No
         return failed(400, UNSUPPORTED) if "max_tokens" in heard.body else Says("{}")
 
     with model(respond) as server:
-        client = endpoint(server.url, thinking_tokens=1000)
-        assert [client.complete(asked(max_tokens=7)).text for _ in range(2)] == ["{}"] * 2
+        asking = client(server, thinking_tokens=1000)
+        assert [text(asking.complete(asked(max_tokens=7))) for _ in range(2)] == ["{}"] * 2
     sent = [(one.body.get("max_tokens"), one.body.get("max_completion_tokens")) for one in server.heard]
     assert sent == [(1007, None), (None, 1007), (None, 1007)]
 
@@ -197,9 +212,26 @@ def test_an_answer_that_is_too_long_for_the_model_is_refused_and_never_asked_wit
 
 def test_a_server_that_refuses_everything_is_asked_once_for_each_field() -> None:
     says = failed(422, f"{UNSUPPORTED} no response_format either")
-    with model(says) as server, pytest.raises(CallFailed, match="HTTP 422"):
-        endpoint(server.url).complete(asked(as_json=True))
-    assert len(server.heard) == 3
+    with model(says) as server:
+        asking = client(server)
+        found = asking.complete(asked(as_json=True))
+        assert isinstance(found, NotMeasured)
+        assert (found.reason, found.detail[:9]) == ("refused", "HTTP 422:")
+        assert server.count == asking.asked == 3
+
+
+def test_fields_that_are_refused_late_share_the_time_of_the_call() -> None:
+    says = replace(failed(422, f"{UNSUPPORTED} no response_format either"), seconds=0.2)
+    begun = time.monotonic()
+    with model(says) as server:
+        asking = Client(endpoint(server.url), Limits(attempts=1, deadline_s=0.3))
+        assert isinstance(asking.complete(asked(as_json=True)), NotMeasured)
+        assert (server.count, asking.asked) == (2, 2)
+    assert time.monotonic() - begun < 0.55
+
+
+def test_a_byte_order_mark_in_front_of_an_answer_is_no_fault() -> None:
+    assert answer(Says(raw=b"\xef\xbb\xbf" + Says("Yes.").body)).text == "Yes."
 
 
 def test_a_temperature_can_be_left_to_the_model() -> None:
@@ -209,7 +241,7 @@ def test_a_temperature_can_be_left_to_the_model() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "rest"),
+    ("written", "rest"),
     [
         ('<think>maybe {"a": 1}?</think>\n\n{"b": 2}', '{"b": 2}'),
         ("\n<THINK>\n</THINK>fine", "fine"),
@@ -218,8 +250,8 @@ def test_a_temperature_can_be_left_to_the_model() -> None:
         ("<thinker>", "<thinker>"),
     ],
 )
-def test_thoughts_in_front_of_an_answer_are_taken_off(text: str, rest: str) -> None:
-    assert answer(Says(text)).text == rest
+def test_thoughts_in_front_of_an_answer_are_taken_off(written: str, rest: str) -> None:
+    assert answer(Says(written)).text == rest
 
 
 def test_a_model_that_only_thinks_has_no_answer() -> None:
@@ -291,7 +323,7 @@ def test_what_can_not_be_is_refused(values: dict[str, Any]) -> None:
 
 def test_the_turns_of_a_script_are_played_in_order() -> None:
     with model(in_turn([failed(500), Says("a"), Says("b")])) as server:
-        client = endpoint(server.url)
+        own = endpoint(server.url)
         with pytest.raises(CallFailed):
-            client.complete(asked())
-        assert [client.complete(asked()).text for _ in range(3)] == ["a", "b", "b"]
+            own.complete(asked())
+        assert [own.complete(asked()).text for _ in range(3)] == ["a", "b", "b"]

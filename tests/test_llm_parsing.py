@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -28,10 +29,38 @@ from rag_sweep.llm.parsing import json_object, sayable
         ("[1, 2]", None),
         ("{" * 50_000, None),
         ('{"a": ' + "9" * 5000 + "}", None),
+        ("{}", {}),
+        ('{x} { } {"a": 1}', {}),
+        ('{\u00a0} {"a": 1}', {"a": 1}),
+        ('{\n\t"a": 1\n}', {"a": 1}),
+        ('{"a": 1, broken} {"b": 2}', None),
+        ('```\nnothing\n``` {"a": 1}', {"a": 1}),
+        ('```JSON {"a": 1}', {"a": 1}),
+        ('{"before": 0} ```json\n{"a": 1}\n```', {"a": 1}),
     ],
 )
 def test_the_first_whole_object_is_found(text: str, found: dict[str, Any] | None) -> None:
     assert json_object(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```json\n" + "\n" * 3_000_000,
+        "```" * 1_000_000,
+        "{" * 3_000_000,
+        "{\n" * 1_500_000,
+        "{x}\n" * 750_000,
+        "{\u00a0}\n" * 750_000,
+        "{" + " " * 3_000_000,
+        '{"a":' * 600_000,
+    ],
+    ids=lambda text: repr(text[:6]),
+)
+def test_a_long_reply_without_an_object_takes_no_time(text: str) -> None:
+    begun = time.process_time()
+    assert json_object(text) is None
+    assert time.process_time() - begun < 1.0
 
 
 def test_what_utf8_can_not_say_is_replaced() -> None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from rag_sweep.cases.records import Answer, Case
-from rag_sweep.errors import MissingExtra, Terminated
+from rag_sweep.errors import MissingExtra
+from rag_sweep.llm.callable import text_of
 from rag_sweep.llm.client import Client
-from rag_sweep.llm.parsing import sayable
 from rag_sweep.llm.prompts import Prompts
-from rag_sweep.llm.secrets import in_a_line
+from rag_sweep.llm.secrets import is_end, told_error, told_value
 
 Watch = Callable[[int, int], None]
 
@@ -40,14 +40,14 @@ def one_by_one(cases: Sequence[Case], write: Callable[[Case], str], model: str, 
     for at, case in enumerate(cases):
         watch(at, len(cases))
         try:
-            text, failure = write(case), None
-        except (MissingExtra, Terminated):
-            raise
-        except (Exception, SystemExit) as error:  # a component of the user may raise anything, and may leave
-            text, failure = "", sayable(in_a_line(f"{type(error).__name__}: {error}"))
-        if failure is None and not (isinstance(text, str) and text.strip()):
-            text, failure = "", in_a_line(f"it must give a text, got {text!r:.80}")
-        found.append(Answer(case.id, sayable(text), model, failure))
+            given = write(case)
+            text = text_of(given)
+            failure = None if text else f"it must give a text, got {told_value(given)}"
+        except BaseException as error:  # a component of the user may raise anything, and may leave
+            if is_end(error) or isinstance(error, MissingExtra):
+                raise
+            text, failure = "", told_error(error)
+        found.append(Answer(case.id, text, model, failure))
     watch(len(cases), len(cases))
     return found
 

@@ -12,6 +12,7 @@ from rag_sweep.checks import require
 from rag_sweep.generator.generator import Desk, Watch, context_of, one_by_one
 from rag_sweep.llm.parsing import sayable
 from rag_sweep.llm.posting import Poster, checked_url
+from rag_sweep.llm.secrets import in_a_line, told_value
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,12 @@ class Service:
         body = {"id": case.id, "question": case.question, "context": context_of(case)}
         reply = poster.post(self.url, body, self.timeout_s)
         if reply.status != 200:
-            raise ValueError(f"HTTP {reply.status}: {reply.text[:120]}")
+            raise ValueError(f"HTTP {reply.status}: {in_a_line(reply.text, longest=120)}".removesuffix(": "))
         value = json.loads(reply.text)
         for key in self.field.split("."):
             if not isinstance(value, dict) or key not in value:
                 raise ValueError(f"the response has no {self.field!r}")
             value = value[key]
         if not isinstance(value, str):
-            raise TypeError(f"{self.field!r} of the response must be a text, got {value!r:.80}")
+            raise TypeError(f"{self.field!r} of the response must be a text, got {told_value(value)}")
         return sayable(value)

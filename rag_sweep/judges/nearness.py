@@ -14,7 +14,7 @@ from rag_sweep.embedder.search import normalised
 from rag_sweep.embedder.texts import Embedder, Texts
 from rag_sweep.errors import ConfigError, StageFailed
 from rag_sweep.fingerprint import canonical_json, class_name, component_identity, fingerprint
-from rag_sweep.llm.secrets import in_a_line
+from rag_sweep.llm.secrets import told_error
 from rag_sweep.terms import count_terms
 
 HASH_DIGITS = 12
@@ -44,7 +44,8 @@ class Nearness:
         try:
             learns = bool(self.embedder.fit(self._texts(["one two", "two three"])))
         except Exception as error:  # an embedder of the user may raise anything
-            raise ConfigError(f"embedder: {class_name(type(self.embedder))} fails: {_told(error)}") from error
+            name = class_name(type(self.embedder))
+            raise ConfigError(f"embedder: {name} fails: {told_error(error)}") from error
         if learns:
             name = type(self.embedder).__name__
             raise ConfigError(
@@ -71,7 +72,7 @@ class Nearness:
             encoded = self.embedder.encode(self.embedder.fit(given), given)
             vectors: FloatArray = np.asarray(encoded, dtype=np.float64)
         except Exception as error:  # an embedder of the user may raise anything
-            raise StageFailed(f"the embedder failed: {_told(error)}") from error
+            raise StageFailed(f"the embedder failed: {told_error(error)}") from error
         if vectors.ndim != 2 or len(vectors) != 1 + len(others) or not np.isfinite(vectors).all():
             shape = "x".join(map(str, vectors.shape))
             raise StageFailed(
@@ -84,7 +85,3 @@ class Nearness:
         reads_tokens = self.embedder.reads == "tokens"
         terms = count_terms([self.analyzer.tokens(text) for text in listed]) if reads_tokens else None
         return Texts(listed, terms, "question")
-
-
-def _told(error: Exception) -> str:
-    return in_a_line(f"{type(error).__name__}: {error}")

@@ -9,8 +9,12 @@ from decimal import Decimal
 
 from rag_sweep.checks import is_count
 from rag_sweep.errors import ConfigError
+from rag_sweep.llm.secrets import told_value
 
-_MONEY = re.compile(r"(\d+(?:\.\d+)?) ?([a-z]{3})", re.IGNORECASE)
+_MONEY = re.compile(r"([0-9]+(?:\.[0-9]+)?(?:E-[0-9]{1,2})?) ?([a-z]{3})", re.IGNORECASE | re.ASCII)
+"""With the exponent that Python writes a very small sum with."""
+LONGEST = 40
+"""Characters of a budget; more are no sum that anybody has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +53,18 @@ class Ceiling:
         """
         if given is None:
             return cls()
-        if is_count(given, 0):
+        if is_count(given, 0) and int(given) < 10**LONGEST:
             return cls(tokens=int(given))
-        text = str(given).strip()
-        if text.isascii() and text.isdigit():
+        text = given.strip() if isinstance(given, str) else ""
+        short = len(text) <= LONGEST and not is_count(given, 0)
+        if short and text.isascii() and text.isdigit():
             return cls(tokens=int(text))
-        found = _MONEY.fullmatch(text)
-        if found is None or isinstance(given, bool):
+        found = _MONEY.fullmatch(text) if short else None
+        if found is None:
+            longest = "" if short else f" of at most {LONGEST} characters"
             raise ConfigError(
-                f"limits.budget must be tokens (an int >= 0) or money (1.50usd) or null, got {given!r}"
+                f"limits.budget must be tokens (an int >= 0) or money (1.50usd) or null{longest}, "
+                f"got {told_value(given)}"
             )
         return cls(money=Decimal(found[1]), currency=found[2].lower())
 
@@ -71,7 +78,7 @@ class Ceiling:
         return f"{cost.tokens:,} tokens" if self.money is None else f"{cost.money:.6f} {self.currency}"
 
     def __str__(self) -> str:
-        return f"{self.tokens:,} tokens" if self.money is None else f"{self.money} {self.currency}"
+        return f"{self.tokens:,} tokens" if self.money is None else f"{self.money:f} {self.currency}"
 
 
 @dataclass

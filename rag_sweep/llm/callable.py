@@ -10,11 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rag_sweep.errors import ConfigError, Terminated, UsageError
+from rag_sweep.errors import ConfigError, UsageError
 from rag_sweep.fingerprint import canonical_json
 from rag_sweep.llm.calls import Call, CallFailed, Completion, Prices
 from rag_sweep.llm.parsing import sayable
-from rag_sweep.llm.secrets import in_a_line
+from rag_sweep.llm.secrets import is_end, told_error, told_value
 
 
 @dataclass(frozen=True)
@@ -73,13 +73,21 @@ class Callable:
         messages = [{"role": one.role, "content": one.content} for one in call.messages]
         function = self._function
         try:
-            text = function(messages)
-        except Exception as error:  # a function of the user may raise anything
-            raise CallFailed("failed", in_a_line(f"{type(error).__name__}: {error}"), paid=True) from error
-        if not isinstance(text, str) or not text.strip():
-            told = in_a_line(f"{self.target} must give a text, got {text!r:.80}")
+            given = function(messages)
+            text = text_of(given)
+        except BaseException as error:  # a function of the user may raise anything, and may leave
+            if is_end(error):
+                raise
+            raise CallFailed("failed", told_error(error), paid=True) from error
+        if not text:
+            told = f"{self.target} must give a text, got {told_value(given)}"
             raise CallFailed("empty_answer", told, paid=True)
-        return Completion(sayable(text), None, None, self.target)
+        return Completion(text, None, None, self.target)
+
+
+def text_of(given: object) -> str:
+    """What a function of the user's gave, as a text that can be written; "" if it is none, or blank."""
+    return sayable(given) if isinstance(given, str) and given.strip() else ""
 
 
 def imported(target: str, key: str) -> Any:
@@ -93,12 +101,11 @@ def imported(target: str, key: str) -> Any:
     module, _, name = target.partition(":")
     try:
         found = getattr(importlib.import_module(module), name)
-    except (UsageError, Terminated):
-        raise
-    except (Exception, SystemExit) as error:  # a file of the user may raise anything, and may leave
-        told = in_a_line(f"{type(error).__name__}: {error}")
+    except BaseException as error:  # a file of the user may raise anything, and may leave
+        if is_end(error) or isinstance(error, UsageError):
+            raise
         raise ConfigError(
-            f"{key} {target!r} can't be imported: {told}\n"
+            f"{key} {target!r} can't be imported: {told_error(error)}\n"
             "It must be module:function; put the module's folder on PYTHONPATH or start beside it."
         ) from error
     if not callable(found):

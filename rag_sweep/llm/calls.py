@@ -113,6 +113,10 @@ class CallFailed(Exception):
         self.again, self.after, self.paid = again, after, paid
 
 
+class AskOtherwise(CallFailed):
+    """The server doesn't take a field, and the endpoint leaves it out from now on: to be asked once more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Prices:
     """Of a million tokens, in the money of the budget."""
@@ -156,5 +160,7 @@ class Endpoint(Protocol):
         ------
         CallFailed
             If there is no answer.
+        UsageError
+            If nothing could be sent.
         """
         ...

@@ -14,8 +14,6 @@ from rag_sweep.llm.secrets import in_a_line, without_key
 
 BUSY = frozenset({408, 409, 425, 429})
 """Codes below 500 after which it's worth to ask again."""
-TOO_LATE = frozenset({408, 504})
-"""Codes after which the model may have worked all the same."""
 NO_ROOM = " (it had no token left for one; a model that thinks first needs llm.thinking_tokens)"
 
 
@@ -44,7 +42,7 @@ def completion_of(reply: Reply, model: str, key: str | None) -> Completion:
         raise CallFailed("broken_response", detail, again=True, paid=True) from error
     ended = choice.get("finish_reason") if isinstance(choice, dict) else None
     if refusal or ended == "content_filter":
-        raise CallFailed("model_refused", in_a_line(refusal or "content_filter", key), paid=True)
+        raise CallFailed("model_refused", in_a_line(str(refusal or "content_filter"), key), paid=True)
     text = without_thoughts(text) if isinstance(text, str) else None
     if not text or not text.strip():
         cut = NO_ROOM if ended == "length" else ""
@@ -81,7 +79,7 @@ def _failure(reply: Reply, key: str | None) -> CallFailed:
         f"HTTP {status}: {in_a_line(reply.text, key)}".removesuffix(": "),
         again=status in BUSY or status >= 500,
         after=seconds_of(reply.headers.get("retry-after")),
-        paid=status in TOO_LATE,
+        paid=status == 408 or status >= 500 or 200 <= status < 300,  # the model may have worked all the same
     )
 
 

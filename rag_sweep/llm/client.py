@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rag_sweep.checks import is_count, require
-from rag_sweep.errors import ConfigError
+from rag_sweep.errors import ConfigError, UsageError
 from rag_sweep.llm.budget import NOTHING, Budget, Ceiling, Cost
-from rag_sweep.llm.calls import Call, CallFailed, Completion, Endpoint, NotMeasured
+from rag_sweep.llm.calls import AskOtherwise, Call, CallFailed, Completion, Endpoint, NotMeasured
 from rag_sweep.llm.kept import Kept
 from rag_sweep.llm.turns import Turns
 
@@ -88,7 +88,7 @@ class Client:
     budget
         With what was spent; calls whose answers were kept cost nothing.
     asked
-        Attempts that were made.
+        Requests that were made.
     reused
         Answers that were kept already.
     """
@@ -159,6 +159,7 @@ class Client:
 
     def _ask(self, left: dict[str, Call], found: dict[str, Answered], told: Watch) -> None:
         total = len(found) + len(left)
+        self._kept.prepare()
         self._stopped.clear()
         with ThreadPoolExecutor(self.limits.concurrency) as pool:
             try:
@@ -176,20 +177,24 @@ class Client:
     def _one(self, key: str, call: Call) -> Answered:
         """One call with all its attempts; the answer is on disk before it counts."""
         clock = _Clock(self.limits.deadline_s)
-        for attempt in range(1, self.limits.attempts + 1):
+        attempt = 1
+        while True:
             try:
                 completion = self._attempt(call, clock)
+            except AskOtherwise as failure:  # no attempt that failed: what was asked for can be had
+                if clock.left <= 0:
+                    return NotMeasured(failure.reason, failure.detail)
             except CallFailed as failure:
                 pause = self._pause(attempt) if failure.after is None else failure.after
-                if not failure.again or attempt == self.limits.attempts or pause >= clock.left:
+                if not failure.again or attempt >= self.limits.attempts or pause >= clock.left:
                     return NotMeasured(failure.reason, _told(failure, attempt))
                 if failure.after is not None:
                     self._turns.close(failure.after)
                 self._stopped.wait(pause)
+                attempt += 1
             else:
                 self._kept.put(key, completion)
                 return completion
-        return NotMeasured("failed", "it was never asked")
 
     def _pause(self, attempt: int) -> float:
         """Doubled each time, with some chance in it, so that not all come again at once."""
@@ -211,6 +216,11 @@ class Client:
                 paid = self._cost(completion.prompt_tokens, completion.completion_tokens)
                 guessed = False
             return completion
+        except UsageError:  # nothing was sent: a key that no header takes, no address, no library
+            paid, guessed = NOTHING, False
+            with self._lock:
+                self.asked -= 1
+            raise
         except CallFailed as failure:
             paid, guessed = (most, True) if failure.paid else (NOTHING, False)
             raise

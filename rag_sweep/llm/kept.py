@@ -7,6 +7,7 @@ import os
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from rag_sweep.checks import is_count
@@ -24,13 +25,32 @@ class Kept:
     Attributes
     ----------
     folder
-        Made when the first answer is kept, for nobody else to read; None keeps nothing.
+        Made before the first call, for nobody else to read; None keeps nothing.
     damaged
         Files that were there and couldn't be used.
     """
 
     folder: Path | None
     damaged: int = 0
+    _prepared: bool = False
+
+    def prepare(self) -> None:
+        """Make the folder and try it, once: what it couldn't keep isn't paid for first.
+
+        Raises
+        ------
+        JournalError
+            If it takes nothing.
+        """
+        if self.folder is None or self._prepared:
+            return
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with NamedTemporaryFile(prefix=".", dir=self.folder, buffering=0) as file:
+                file.write(b"tried")
+        except OSError as error:
+            raise JournalError(f"answers of a model can't be kept in {self.folder}: {error}") from error
+        self._prepared = True
 
     def get(self, key: str) -> Completion | None:
         """An answer; one that is damaged isn't there."""

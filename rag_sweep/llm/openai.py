@@ -13,9 +13,10 @@ from typing import Any
 from rag_sweep.checks import is_count, require
 from rag_sweep.errors import ConfigError
 from rag_sweep.fingerprint import canonical_json
-from rag_sweep.llm.calls import Call, Completion, Prices
+from rag_sweep.llm.calls import AskOtherwise, Call, Completion, Prices
 from rag_sweep.llm.chat import completion_of
 from rag_sweep.llm.posting import Poster, Reply, checked_url
+from rag_sweep.llm.secrets import in_a_line
 
 JSON_MODE, MAX_TOKENS, MAX_COMPLETION_TOKENS = "response_format", "max_tokens", "max_completion_tokens"
 """Fields of the protocol that not every server, or every model, takes."""
@@ -115,16 +116,23 @@ class OpenAI:
         return set()
 
     def complete(self, call: Call, seconds: float = math.inf) -> Completion:
-        """Ask once; where the server refuses a field, again without it, or with the one that it names."""
+        """Ask once; what the server refuses of the fields is left out next time, or sent as it names it.
+
+        Raises
+        ------
+        AskOtherwise
+            Where it has refused one.
+        CallFailed
+            If there is no answer.
+        """
         url, key, name = f"{self._url}/chat/completions", self._key, self.name
-        seconds = max(min(self.timeout_s, seconds), 0.001)
-        while True:
-            body = self._body(call, name)
-            reply = self._poster.post(url, body, seconds, key)
-            refused = _without(reply, body)
-            if refused is None:
-                return completion_of(reply, name, key)
+        body = self._body(call, name)
+        reply = self._poster.post(url, body, max(min(self.timeout_s, seconds), 0.001), key)
+        refused = _without(reply, body)
+        if refused is not None:
             self._refused.add(refused)
+            raise AskOtherwise("refused", f"HTTP {reply.status}: {in_a_line(reply.text, key)}")
+        return completion_of(reply, name, key)
 
     def _body(self, call: Call, name: str) -> dict[str, Any]:
         longest = MAX_COMPLETION_TOKENS if MAX_TOKENS in self._refused else MAX_TOKENS

@@ -12,10 +12,14 @@ from urllib.parse import urlsplit
 
 from rag_sweep.errors import ConfigError, MissingExtra
 from rag_sweep.llm.calls import CallFailed
+from rag_sweep.llm.line import Late, Line
 
 LARGEST = 8_000_000
 """Bytes of a response that are read; more is no answer to a question of ours."""
 _PIECE = 65_536
+_AROUND = " \t\r\n'\""
+_NAMED = re.compile(r"[\s'\"+~]*([\w.]+)[\s'\"]*[=:]?(.*)", re.DOTALL)
+"""An override as it may be written: the whole of it in quotes, or its name, or its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +47,15 @@ def checked_url(url: str, key: str) -> str:
     if not known or re.search(r"\s", url):
         raise ConfigError(f"{key} must be an http:// or https:// address")
     if "@" in parts.netloc or parts.query or parts.fragment:
-        raise ConfigError(
-            f"{key} must be an address without user, password or query: it is written into configs and "
-            "reports; a key belongs in the environment"
-        )
+        raise _secret(key)
     return url.rstrip("/")
+
+
+def _secret(key: str) -> ConfigError:
+    return ConfigError(
+        f"{key} must be an address without user, password or query: it is written into configs and "
+        "reports; a key belongs in the environment"
+    )
 
 
 def refuse_secrets(overrides: Sequence[str]) -> None:
@@ -59,12 +67,18 @@ def refuse_secrets(overrides: Sequence[str]) -> None:
         As of `checked_url`, and for a key that is given itself.
     """
     for override in overrides:
-        name, _, value = override.lstrip("+~").partition("=")
+        named = _NAMED.match(override)
+        if named is None:
+            continue
+        name, value = named[1].lower(), named[2].strip(_AROUND)
         if re.fullmatch(r"(?:llm|generator)\.\w*(?:key|token|secret|password)", name):
             raise ConfigError(f"{name} doesn't exist: a key belongs in the environment, see llm.key_env")
-        value = value.strip().strip("'\"")
-        if name in ("llm.base_url", "generator.url") and value != "null" and "${" not in value:
+        typed = re.sub(r"\$\{[^{}]*\}", "", value)
+        address = name in ("llm.base_url", "generator.url")
+        if address and typed == value != "null":
             checked_url(value, name)
+        if re.match("llm|generator", name) and re.search(r"[@?#]" if address else r"://[^/\s]*@", typed):
+            raise _secret("llm.base_url" if name.startswith("llm") else "generator.url")
 
 
 @dataclass(frozen=True)
@@ -86,7 +100,7 @@ class Poster:
         Parameters
         ----------
         seconds
-            For connecting, for each silence of the server, and for reading the response.
+            For all of it: connecting, sending, and the whole response.
         key
             Sent as a bearer token.
 
@@ -96,23 +110,13 @@ class Poster:
             ``timeout``, ``unreachable`` or ``too_long``.
         """
         requests = self._requests()
-        session = self._session(requests, url)
-        end = time.monotonic() + seconds
+        line = self._line(url)
         try:
-            with session.post(
-                url, json=body, auth=_bearer(key), timeout=seconds, allow_redirects=False, stream=True
-            ) as response:
-                content = bytearray()
-                for piece in _pieces(response):
-                    content += piece
-                    if len(content) > LARGEST:
-                        raise CallFailed("too_long", f"more than {LARGEST:,} bytes", paid=True)
-                    if time.monotonic() > end:
-                        raise CallFailed("timeout", f"no answer in {seconds:g} s", again=True, paid=True)
-                headers = {name.lower(): value for name, value in response.headers.items()}
-                return Reply(response.status_code, headers, content.decode("utf-8", "replace"))
+            return line.run(lambda: _exchanged(line.session, url, body, seconds, key), seconds)
         except CallFailed:
             raise
+        except Late as late:
+            raise CallFailed("timeout", f"no answer in {seconds:g} s", again=True, paid=late.sent) from late
         except (requests.RequestException, OSError) as error:
             raise _failure(error, requests, seconds) from error
         except Exception as error:  # urllib3's own errors come through where requests doesn't wrap them
@@ -120,13 +124,14 @@ class Poster:
                 raise
             raise _failure(error, requests, seconds) from error
 
-    def _session(self, requests: Any, url: str) -> Any:
-        if not hasattr(self._local, "session"):
-            self._local.session = requests.Session()
+    def _line(self, url: str) -> Line:
+        line: Line | None = getattr(self._local, "line", None)
+        if line is None or line.was_cut:
+            line = self._local.line = Line()
         host = urlsplit(url).hostname or ""
         here = host == "localhost" or host.startswith("127.") or host == "::1"
-        self._local.session.trust_env = not here  # no proxy lies between this machine and itself
-        return self._local.session
+        line.session.trust_env = not here  # no proxy lies between this machine and itself
+        return line
 
     def _requests(self) -> Any:
         try:
@@ -134,6 +139,24 @@ class Poster:
         except ImportError as error:
             raise MissingExtra(self.feature, "llm") from error
         return requests
+
+
+def _exchanged(session: Any, url: str, body: Any, seconds: float, key: str | None) -> Reply:
+    """Send and read; what reads on after the end of its time stops."""
+    end = time.monotonic() + seconds
+    with session.post(
+        url, json=body, auth=_bearer(key), timeout=seconds, allow_redirects=False, stream=True
+    ) as response:
+        content = bytearray()
+        for piece in _pieces(response):
+            content += piece
+            if len(content) > LARGEST:
+                raise CallFailed("too_long", f"more than {LARGEST:,} bytes", paid=True)
+            if time.monotonic() > end:
+                raise Late(sent=True)
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        # a byte order mark in front is no part of a text
+        return Reply(response.status_code, headers, content.decode("utf-8-sig", "replace"))
 
 
 def _bearer(key: str | None) -> Any:

@@ -6,6 +6,8 @@ import os
 import re
 from functools import lru_cache
 
+from rag_sweep.errors import Terminated
+
 _SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
 SHORTEST = 8
 """Characters from which a value can be a secret; ``EMPTY``, as local servers take it, is none."""
@@ -16,15 +18,20 @@ def without_key(text: str, key: str | None) -> str:
     """A text without the key, however it is written there."""
     if not key or len(key) < SHORTEST:
         return text
-    return _anywhere(key).sub(HIDDEN, text)
+    return _anywhere(" ".join(key.split())).sub(HIDDEN, text)
 
 
 @lru_cache(maxsize=64)
 def _anywhere(key: str) -> re.Pattern[str]:
-    """A key also where JSON or an address escapes some of its characters."""
-    return re.compile(
-        "".join(rf"(?:\\?{re.escape(one)}|\\u(?i:{ord(one):04x})|%(?i:{ord(one):02x}))" for one in key)
-    )
+    """A key in whatever capitals, also where JSON, an address or a page escapes some of its characters."""
+    return re.compile("".join(map(_written, key)), re.IGNORECASE)
+
+
+def _written(one: str) -> str:
+    plain = r"(?:\s|\\[nrt])+" if one == " " else rf"\\?{re.escape(one)}"
+    codes = {ord(same) for same in (one, one.lower(), one.upper()) if len(same) == 1}
+    escaped = (rf"\\u{code:04x}|%{code:02x}|&#(?:{code}|x0*{code:x});" for code in sorted(codes))
+    return f"(?:{plain}|{'|'.join(escaped)})"
 
 
 def without_secrets(text: str, *keys: str | None) -> str:
@@ -35,6 +42,37 @@ def without_secrets(text: str, *keys: str | None) -> str:
     return text
 
 
-def in_a_line(what: object, *keys: str | None, longest: int = 200) -> str:
-    """What is told of a failure: one line, cut, without secrets."""
-    return without_secrets(" ".join(str(what).split()), *keys)[:longest]
+def in_a_line(text: str, *keys: str | None, longest: int = 200) -> str:
+    """What is told of a failure: one line without secrets, cut, with nothing that a terminal obeys.
+
+    The only way in which a text of others may be cut: cut first, a part of a key would stay.
+    """
+    cut = " ".join(without_secrets(text, *keys).split())[:longest]
+    return "".join(sign if sign.isprintable() else " " for sign in cut)
+
+
+def told_value(value: object, *keys: str | None, longest: int = 80) -> str:
+    """What came in place of what was wanted, `in_a_line`; its type, where it can't be written."""
+    try:
+        text = repr(value)
+    except BaseException as error:  # a value of the user's may do anything
+        if is_end(error):
+            raise
+        text = f"a value of type {type(value).__name__}"
+    return in_a_line(text, *keys, longest=longest)
+
+
+def told_error(error: BaseException, *keys: str | None) -> str:
+    """The type of an error and what it says, if it can, `in_a_line`."""
+    try:
+        text = str(error)
+    except BaseException as another:  # an error of the user's may do anything
+        if is_end(another):
+            raise
+        text = ""
+    return in_a_line(f"{type(error).__name__}: {text}", *keys).removesuffix(":")
+
+
+def is_end(error: BaseException) -> bool:
+    """True for Ctrl-C and SIGTERM, which end the command; all else that a user's code raises is a failure."""
+    return isinstance(error, KeyboardInterrupt | Terminated)
