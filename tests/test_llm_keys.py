@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from answer_files import write_files
-from commands import Ran, ended, started
+from commands import Command, Ran, ended, started
 from llm_server import Heard, Says, failed, honest, model
 
 from rag_sweep.llm.secrets import in_a_line, told_error, told_value, without_secrets
@@ -28,10 +29,31 @@ def found(secret: str, ran: Ran, folder: Path) -> list[str]:
     return places
 
 
-def judge(folder: Path, overrides: list[str], env: dict[str, str] | None = None) -> Ran:
+Judge = Callable[..., Ran]
+
+
+def judge_apart(folder: Path, overrides: list[str], env: dict[str, str] | None = None) -> Ran:
+    """The command as users start it."""
     files = write_files(folder)
     variables = {"OPENAI_API_KEY": KEY, "NO_COLOR": "1", **(env or {})}
     return ended(started("answers", "judge", *files, "--json", *overrides, cwd=folder, env=variables))
+
+
+@pytest.fixture
+def judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Judge:
+    """The command in this process, with its traceback where it ends in one."""
+
+    def run(folder: Path, overrides: list[str], env: dict[str, str] | None = None) -> Ran:
+        monkeypatch.chdir(folder)
+        for name, value in {"OPENAI_API_KEY": KEY, **(env or {})}.items():
+            monkeypatch.setenv(name, value)
+        words = ("answers", "judge", *write_files(folder), "--json", *overrides)
+        try:
+            return Command(tmp_path, monkeypatch, capsys)(*words)
+        except Exception:
+            return Ran(1, capsys.readouterr().out, traceback.format_exc())
+
+    return run
 
 
 def echo_in_error(heard: Heard) -> Says:
@@ -63,7 +85,7 @@ def echo_late(heard: Heard) -> Says:
     [honest, echo_in_error, echo_everywhere, echo_escaped, echo_in_refusal, echo_late, Says(cut=True)],
 )
 def test_the_key_is_in_no_file_and_in_nothing_printed(
-    respond: Callable[[Heard], Says] | Says, debug: str, tmp_path: Path
+    respond: Callable[[Heard], Says] | Says, debug: str, tmp_path: Path, judge: Judge
 ) -> None:
     with model(respond) as server:
         overrides = server.overrides(JUDGES, "limits.attempts=2")
@@ -78,7 +100,7 @@ def test_the_key_is_in_no_file_and_in_nothing_printed(
 def test_the_key_is_not_in_what_mlflow_is_told(tmp_path: Path) -> None:
     with model(honest) as server:
         overrides = [one for one in server.overrides(JUDGES) if not one.startswith("tracking=")]
-        ran = judge(tmp_path, overrides)
+        ran = judge_apart(tmp_path, overrides)
     assert ran.code == 0, ran.err
     assert list(tmp_path.rglob("mlflow.db"))
     assert found(KEY, ran, tmp_path) == []
@@ -105,7 +127,9 @@ def test_the_key_is_not_in_what_mlflow_is_told(tmp_path: Path) -> None:
         "llm.key_env=OPENAI-{secret}",
     ],
 )
-def test_a_secret_in_the_config_is_refused_and_not_shown(override: str, debug: str, tmp_path: Path) -> None:
+def test_a_secret_in_the_config_is_refused_and_not_shown(
+    override: str, debug: str, tmp_path: Path, judge: Judge
+) -> None:
     secret = "s3cretPassw0rdOfMine"
     overrides = ["llm=openai", "llm.model=m", "tracking=none", JUDGES, override.format(secret=secret)]
     ran = judge(tmp_path, overrides, {"RAG_SWEEP_DEBUG": debug})
@@ -117,13 +141,13 @@ def test_a_secret_in_the_config_is_refused_and_not_shown(override: str, debug: s
 def test_a_secret_in_the_address_of_the_environment_is_refused_and_not_shown(tmp_path: Path) -> None:
     secret = "s3cretPassw0rdOfMine"
     env = {"OPENAI_BASE_URL": f"http://me:{secret}@127.0.0.1:9/v1", "OPENAI_MODEL": "m"}
-    ran = judge(tmp_path, ["llm=openai", "tracking=none", JUDGES], env)
+    ran = judge_apart(tmp_path, ["llm=openai", "tracking=none", JUDGES], env)
     assert (ran.code, "OPENAI_BASE_URL must be" in ran.err) == (2, True)
     assert found(secret, ran, tmp_path) == []
 
 
 @pytest.mark.parametrize("key", ["sk-first\nsk-second-012345", "ключ-0123456789", "sk with space 012345"])
-def test_a_key_that_no_header_takes_is_an_error_without_it(key: str, tmp_path: Path) -> None:
+def test_a_key_that_no_header_takes_is_an_error_without_it(key: str, tmp_path: Path, judge: Judge) -> None:
     with model(honest) as server:
         ran = judge(tmp_path, server.overrides(JUDGES), {"OPENAI_API_KEY": key})
         assert server.count == 0
@@ -132,7 +156,7 @@ def test_a_key_that_no_header_takes_is_an_error_without_it(key: str, tmp_path: P
     assert key.split()[-1] not in ran.err
 
 
-def test_a_key_with_a_line_end_behind_it_is_sent_without(tmp_path: Path) -> None:
+def test_a_key_with_a_line_end_behind_it_is_sent_without(tmp_path: Path, judge: Judge) -> None:
     with model(honest) as server:
         ran = judge(tmp_path, server.overrides(JUDGES), {"OPENAI_API_KEY": f"{KEY}\n"})
         assert {heard.headers["authorization"] for heard in server.heard} == {f"Bearer {KEY}"}
@@ -140,7 +164,9 @@ def test_a_key_with_a_line_end_behind_it_is_sent_without(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("key", ["1", "true", "EMPTY", "grade"])
-def test_a_word_that_local_servers_take_for_a_key_hides_nothing(key: str, tmp_path: Path) -> None:
+def test_a_word_that_local_servers_take_for_a_key_hides_nothing(
+    key: str, tmp_path: Path, judge: Judge
+) -> None:
     with model(honest) as server:
         ran = judge(tmp_path, server.overrides(JUDGES), {"OPENAI_API_KEY": key})
     assert ran.code == 0
@@ -148,7 +174,7 @@ def test_a_word_that_local_servers_take_for_a_key_hides_nothing(key: str, tmp_pa
     assert "***" not in ran.out
 
 
-def test_a_redirection_is_not_followed_with_the_key(tmp_path: Path) -> None:
+def test_a_redirection_is_not_followed_with_the_key(tmp_path: Path, judge: Judge) -> None:
     with model(honest) as other:
 
         def respond(heard: Heard) -> Says:
@@ -161,7 +187,7 @@ def test_a_redirection_is_not_followed_with_the_key(tmp_path: Path) -> None:
     assert json.loads(ran.out)["over"]["relevance"]["not_measured"] == 6
 
 
-def test_a_netrc_sends_no_password_of_its_own(tmp_path: Path) -> None:
+def test_a_netrc_sends_no_password_of_its_own(tmp_path: Path, judge: Judge) -> None:
     (tmp_path / "netrc").write_text("default login me password ofTheNetrc\n", encoding="utf-8")
     env = {"NETRC": str(tmp_path / "netrc")}
     with model(honest) as server:
