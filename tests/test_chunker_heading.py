@@ -153,9 +153,9 @@ def test_time_grows_with_length_alone(unit: str) -> None:
         HeadingChunker(10, 5).split(unit * (length // len(unit)))
         return time.process_time() - started
 
-    # four times the text: 4 where the work grows with the length, 16 where it grows with its square
-    short, long = (min(seconds(length) for _ in range(3)) for length in (40_000, 160_000))
-    assert long < max(10 * short, 0.5)
+    # eight times the text: 8 where the work grows with the length, 64 where it grows with its square
+    short, long = (min(seconds(length) for _ in range(3)) for length in (15_000, 120_000))
+    assert long < max(24 * short, 0.5)
 
 
 @pytest.mark.parametrize(

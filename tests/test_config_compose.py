@@ -173,7 +173,7 @@ def test_what_is_composed_equals_hydras_own(loader: Any, master: Any) -> None:
 
 @pytest.mark.full
 def test_what_is_composed_equals_hydras_own_for_many_jobs(loader: Any, master: Any) -> None:
-    compare_many(loader, master, 150)
+    compare_many(loader, master, 100)
 
 
 @pytest.mark.parametrize(
@@ -339,4 +339,4 @@ def test_the_cells_of_a_grid_are_those_of_hydras_own_sweeper(loader: Any, master
 
 @pytest.mark.full
 def test_the_cells_of_many_grids_are_those_of_hydras_own_sweeper(loader: Any, master: Any) -> None:
-    compare_grids(loader, master, 200, most=6)
+    compare_grids(loader, master, 100, most=6)

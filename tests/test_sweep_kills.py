@@ -23,8 +23,11 @@ from trackers import fresh_store
 
 pytestmark = [pytest.mark.full, pytest.mark.skipif(os.name == "nt", reason="kills by signals of POSIX")]
 
-KILLS, AT_MOST = 25, 7
-"""In all, and of one sweep: where the machine has become slower since, none would ever come to its end."""
+KILLS, AT_MOST = int(os.environ.get("RAG_SWEEP_KILLS", "12")), 6
+"""In all (RAG_SWEEP_KILLS=25 makes more), and of one sweep.
+
+Where the machine has become slower since, none would ever come to its end.
+"""
 
 WIDE = [
     *("-m", "chunker=counted", "chunker.number=1,2,3,4,5,6", "chunker.seconds=0.01"),
@@ -38,7 +41,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     return undisturbed(tmp_path_factory.mktemp("undisturbed") / "sweep", WIDE)
 
 
-def test_killed_at_25_random_moments_it_ends_as_if_it_never_was(tmp_path: Path, whole: Whole) -> None:
+def test_killed_at_random_moments_it_ends_as_if_it_never_was(tmp_path: Path, whole: Whole) -> None:
     assert len(whole.state[0]) == 61
     moments = random.Random(20261130)
     kills = rounds = 0

@@ -78,7 +78,7 @@ def _body(answer: Any, end: float) -> bytes:
         if time.monotonic() > end:
             raise TimeoutError
     told = answer.headers.get("Content-Length") or ""
-    if told.isdigit() and len(content) < min(int(told), LARGEST):
+    if answer.status == 200 and told.isdigit() and len(content) < min(int(told), LARGEST):
         raise HTTPException(f"it broke off after {len(content):,} of {int(told):,} bytes")
     return bytes(content)
 
