@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Command, ended, write_dataset
+from commands import HERE, Command, ended, write_dataset
 from trackers import all_runs, fresh_store, is_there, pid_of
 
 from rag_sweep.tracking.mlflow import MLflow
@@ -217,6 +217,18 @@ def test_ctrl_c_reaches_both_processes_and_leaves_true_states(
     assert {run.info.status for run in runs if run is not parent} == {"FINISHED"}
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
+
+
+@pytest.mark.full
+def test_the_sign_of_a_process_that_died_at_the_very_end_is_taken_away(command: Command) -> None:
+    store = fresh_store(command.folder)
+    words = ("run", *command.small, "-m", "lexical.k1=1,2", f"tracking.path={store.path}", HERE)
+    assert command(*words).code == 0
+    (folder,) = (Path(store.path) / "running").iterdir()
+    (folder / f"{'0' * 32}.mark").touch()
+    ran = command(*words)
+    assert (ran.code, "nothing has changed since" in ran.err) == (0, True)
+    assert list(folder.glob("*.mark")) == []
 
 
 @pytest.mark.full

@@ -45,6 +45,9 @@ class Mark:
     @contextmanager
     def dead(self) -> Iterator[frozenset[str]]:
         """The names of processes that set a mark and died; they are forgotten if the block doesn't raise."""
+        if not self._folder.is_dir():
+            yield frozenset()
+            return
         with self._alone():
             names = frozenset(file.stem for file in self._folder.glob("*.mark") if self._is_dead(file))
             yield names

@@ -78,8 +78,13 @@ class MLflowTracker:
             raise
 
     def holds(self, sweep: SweepRecord) -> frozenset[int] | None:
-        """What is there of a sweep that was closed in its true state; see `Tracker.holds`."""
+        """What is there of a sweep that was closed in its true state; see `Tracker.holds`.
+
+        A process may have died when all was written: its sign is taken away here, since nothing is begun.
+        """
         with self._writing(f"the sweep {sweep.name!r}"):
+            with suppress(OSError):  # a folder that takes nothing: there is nothing to write either
+                reap(self._client, self._experiment_id, self._mark)
             held = find_sweep(self._client, self._experiment_id, sweep.sweep_id)
             single = find_single(self._client, self._experiment_id, sweep.sweep_id)
         if single.whole and not single.rest:
