@@ -54,6 +54,11 @@ class Terminated(SystemExit):
     """SIGTERM: leaves with 143 after everything that was begun has been ended."""
 
 
+def is_end(error: BaseException) -> bool:
+    """True for Ctrl-C and SIGTERM, which end the command; all else that a user's code raises is a failure."""
+    return isinstance(error, KeyboardInterrupt | Terminated)
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing that is wrong in a file: what, and where."""

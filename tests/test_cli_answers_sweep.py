@@ -72,6 +72,16 @@ def test_the_next_command_compares_the_baseline_and_shows_what_changed(command: 
     assert "no difference" in again.out
 
 
+def test_a_corpus_of_fewer_passages_than_k_is_handed_over_whole_and_that_is_told(command: Command) -> None:
+    words = ("-m", "lexical.k1=1,2", "chunker=document")
+    assert command("run", *command.small, *words, "journal=mlruns/.sweeps").code == 0
+    ran = command("answers", "finalists", "tracking=none", "journal=mlruns/.sweeps")
+    assert ran.code == 0, ran.err
+    assert "passages are the whole corpus; answers.k hands over fewer" in ran.err
+    ran = command("answers", "finalists", "tracking=none", "journal=mlruns/.sweeps", "answers.k=2")
+    assert (ran.code, "whole corpus" in ran.err) == (0, False)
+
+
 def test_other_cases_have_exit_code_3(command: Command) -> None:
     case = {"id": "a", "question": "How long?", "context": [{"id": "d1", "text": "14 days."}]}
     for name, rows in (("one", [case]), ("two", [case, {**case, "id": "b"}])):

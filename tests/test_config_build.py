@@ -162,6 +162,7 @@ def test_settings_are_sorted_and_without_repetition(config: dict[str, Any]) -> N
 USERS = """
 from __future__ import annotations
 import sys
+from rag_sweep.errors import Terminated
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 if TYPE_CHECKING:
@@ -194,9 +195,6 @@ class Signalled:
     size: int = 1
     def __post_init__(self):
         raise Terminated(143)
-
-class Terminated(SystemExit):
-    pass
 
 @dataclass(frozen=True)
 class Hinted:

@@ -106,6 +106,21 @@ def test_vectors_that_are_none_are_not_measured(vectors: Any) -> None:
     assert "embedder" in found.detail["detail"]
 
 
+@dataclass(frozen=True)
+class Leaving(Meaning):
+    """One that leaves when it is asked, as some libraries do."""
+
+    def encode(self, model: Any, texts: Texts) -> Any:
+        raise SystemExit(0)
+
+
+def test_an_embedder_that_leaves_fails_its_answer_and_nothing_else() -> None:
+    judge = ReverseQuestions(nearness=Nearness(Leaving()))
+    found = verdict_of(judge, TRIAL, "14.", in_turn({"questions": ["How long?"]}))
+    assert (found.state, found.reason) == ("not_measured", "failed")
+    assert "SystemExit" in found.detail["detail"]
+
+
 def test_an_embedder_that_learns_from_documents_is_refused() -> None:
     with pytest.raises(ConfigError, match="LSAEmbedder learns from documents"):
         Nearness(LSAEmbedder(dim=2))

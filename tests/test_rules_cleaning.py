@@ -177,3 +177,9 @@ def test_a_sentence_may_stand_without_its_label() -> None:
 )
 def test_capitals_have_a_language(text: str, language: str | None) -> None:
     assert script(text) == language
+
+
+def test_signs_that_nobody_sees_are_no_answer_whatever_counts() -> None:
+    rules = Rules(pass_rules=("must_include",))
+    assert not rules.judge(Case("q", "How long?", ()), Answer("q", "\u200b\xad")).passed
+    assert rules.judge(Case("q", "How long?", ()), Answer("q", "14\u200b")).passed

@@ -242,9 +242,7 @@ def _notes(a: Data, b: Data, left_out: Sequence[str]) -> list[str]:
         found.append("other passages were handed over: what differs may be retrieval as much as generation")
     if (NAME in a["over"]) != (NAME in b["over"]):
         which = "A" if NAME in a["over"] else "B"
-        found.append(
-            f"only {which} was held against its GOLD, so its failed questions are more by what that knows"
-        )
+        found.append(f"only {which} was judged with its GOLD at hand, and so knows of more failed questions")
     if left_out:
         found.append(f"{', '.join(left_out)}: left out, for another model or other prompts judged them")
     if a["version"] != b["version"]:

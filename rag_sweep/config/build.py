@@ -15,7 +15,7 @@ from rag_sweep.comparison.settings import Decide
 from rag_sweep.config.folder import GROUPS, PIPELINE_GROUPS
 from rag_sweep.config.hints import hint, nearest
 from rag_sweep.configuration import Configuration, Scalar
-from rag_sweep.errors import ConfigError, UsageError
+from rag_sweep.errors import ConfigError, UsageError, is_end
 from rag_sweep.evidence import checked_share
 from rag_sweep.measures import Measure, cutoff
 from rag_sweep.pipeline import Pipeline, Settings
@@ -86,13 +86,6 @@ def _component(node: Any, group: str) -> Any:
         if is_end(error):
             raise
         raise ConfigError(f"{group}: {node['_target_']} can't be made: {_in_a_line(error)}") from error
-
-
-def is_end(error: BaseException) -> bool:
-    """True for Ctrl-C and for what a signal raises (a SystemExit of a class of its own): nobody's fault."""
-    return isinstance(error, KeyboardInterrupt) or (
-        isinstance(error, SystemExit) and type(error) is not SystemExit
-    )
 
 
 def _in_a_line(error: BaseException) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from rag_sweep.cases.records import Answer, Case
-from rag_sweep.errors import MissingExtra
+from rag_sweep.errors import MissingExtra, is_end
 from rag_sweep.llm.callable import text_of
 from rag_sweep.llm.client import Client
 from rag_sweep.llm.prompts import Prompts
-from rag_sweep.llm.secrets import is_end, told_error, told_value
+from rag_sweep.llm.secrets import told_error, told_value
 
 Watch = Callable[[int, int], None]
 

@@ -12,7 +12,7 @@ from rag_sweep.arrays import FloatArray
 from rag_sweep.embedder.hash import HashEmbedder
 from rag_sweep.embedder.search import normalised
 from rag_sweep.embedder.texts import Embedder, Texts
-from rag_sweep.errors import ConfigError, StageFailed
+from rag_sweep.errors import ConfigError, StageFailed, is_end
 from rag_sweep.fingerprint import canonical_json, class_name, component_identity, fingerprint
 from rag_sweep.llm.secrets import told_error
 from rag_sweep.terms import count_terms
@@ -43,7 +43,9 @@ class Nearness:
     def __post_init__(self) -> None:
         try:
             learns = bool(self.embedder.fit(self._texts(["one two", "two three"])))
-        except Exception as error:  # an embedder of the user may raise anything
+        except BaseException as error:  # an embedder of the user may raise anything, and may leave
+            if is_end(error):
+                raise
             name = class_name(type(self.embedder))
             raise ConfigError(f"embedder: {name} fails: {told_error(error)}") from error
         if learns:
@@ -71,7 +73,9 @@ class Nearness:
             given = self._texts([asked, *others])
             encoded = self.embedder.encode(self.embedder.fit(given), given)
             vectors: FloatArray = np.asarray(encoded, dtype=np.float64)
-        except Exception as error:  # an embedder of the user may raise anything
+        except BaseException as error:  # an embedder of the user may raise anything, and may leave
+            if is_end(error):
+                raise
             raise StageFailed(f"the embedder failed: {told_error(error)}") from error
         if vectors.ndim != 2 or len(vectors) != 1 + len(others) or not np.isfinite(vectors).all():
             shape = "x".join(map(str, vectors.shape))

@@ -10,11 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rag_sweep.errors import ConfigError, UsageError
+from rag_sweep.errors import ConfigError, UsageError, is_end
 from rag_sweep.fingerprint import canonical_json
 from rag_sweep.llm.calls import Call, CallFailed, Completion, Prices
 from rag_sweep.llm.parsing import sayable
-from rag_sweep.llm.secrets import is_end, told_error, told_value
+from rag_sweep.llm.secrets import told_error, told_value
 
 
 @dataclass(frozen=True)

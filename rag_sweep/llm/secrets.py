@@ -6,7 +6,7 @@ import os
 import re
 from functools import lru_cache
 
-from rag_sweep.errors import Terminated
+from rag_sweep.errors import is_end
 
 _SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
 SHORTEST = 8
@@ -71,8 +71,3 @@ def told_error(error: BaseException, *keys: str | None) -> str:
             raise
         text = ""
     return in_a_line(f"{type(error).__name__}: {text}", *keys).removesuffix(":")
-
-
-def is_end(error: BaseException) -> bool:
-    """True for Ctrl-C and SIGTERM, which end the command; all else that a user's code raises is a failure."""
-    return isinstance(error, KeyboardInterrupt | Terminated)

@@ -111,7 +111,7 @@ class Judged:
     @property
     def passed(self) -> bool:
         """True if there is an answer, and none of the rules that count has failed."""
-        answered = self.answer is not None and bool(self.answer.text.strip())
+        answered = self.answer is not None and bool(clean(self.answer.text))
         return answered and not any(
             one.state == "fail" and one.rule in self.pass_rules for one in self.verdicts
         )
