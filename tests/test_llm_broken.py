@@ -68,6 +68,8 @@ class Dripping:
             self.gone.set()
 
 
+ANSWERED = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s"
+"""It says that it closes the connection: one that is offered and closed may fail the next call by chance."""
 DRIPS = [
     (b"", b"H"),
     (b"HTTP/1.1 200 OK\r\nX-A: ", b"b"),
@@ -85,7 +87,7 @@ def test_whatever_drips_ends_with_the_time_and_the_connection_too(beginning: byt
         begun = time.monotonic()
         with pytest.raises(CallFailed, match=r"no answer in 0\.2 s") as caught:
             OpenAI("m", url, timeout_s=0.2).complete(CALL)
-        assert time.monotonic() - begun < 1.0
+        assert time.monotonic() - begun < 5.0  # it drips for 8
         assert (caught.value.reason, caught.value.again, caught.value.paid) == ("timeout", True, True)
         assert server.gone.wait(5)
 
@@ -99,7 +101,7 @@ def test_the_deadline_of_a_call_ends_what_drips_and_the_next_call_has_a_line_of_
             seen.set()
             return first(connection)
         connection.recv(65_536)
-        return connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+        return connection.sendall(ANSWERED % (len(body), body))
 
     with listening(serve) as url:
         endpoint = OpenAI("m", url)
@@ -145,7 +147,7 @@ def test_a_signal_does_not_wait_for_what_drips() -> None:
             signal.setitimer(signal.ITIMER_REAL, 0.2)
             with pytest.raises(Terminated):
                 Service(url, timeout_s=30.0).write(CASES, DESK, lambda done, total: None)
-            assert time.monotonic() - begun < 2
+            assert time.monotonic() - begun < 5.0  # it drips for 8
             assert server.gone.wait(5)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
