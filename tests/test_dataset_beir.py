@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -243,9 +242,3 @@ def test_the_marked_answers_stand_at_their_spans(shared: Path) -> None:
     marked = [json.loads(line) for line in (folder / "spans.jsonl").read_text(encoding="utf-8").splitlines()]
     spans = [(q.query_id, texts[s.doc_id][s.start : s.end]) for q in dataset.gold.questions for s in q.spans]
     assert sorted(spans) == sorted((row["query_id"], row["answer"]) for row in marked)
-
-
-def test_eight_megabytes_load_in_about_a_second(shared: Path) -> None:
-    start = time.perf_counter()
-    load(shared / "data" / "scifact")
-    assert time.perf_counter() - start < 3

@@ -221,13 +221,13 @@ def test_a_server_that_refuses_everything_is_asked_once_for_each_field() -> None
 
 
 def test_fields_that_are_refused_late_share_the_time_of_the_call() -> None:
-    says = replace(failed(422, f"{UNSUPPORTED} no response_format either"), seconds=0.2)
+    says = replace(failed(422, f"{UNSUPPORTED} no response_format either"), seconds=0.7)
     begun = time.monotonic()
     with model(says) as server:
-        asking = Client(endpoint(server.url), Limits(attempts=1, deadline_s=0.3))
+        asking = Client(endpoint(server.url), Limits(attempts=1, deadline_s=1.0))
         assert isinstance(asking.complete(asked(as_json=True)), NotMeasured)
         assert (server.count, asking.asked) == (2, 2)
-    assert time.monotonic() - begun < 0.55
+    assert time.monotonic() - begun < 2.1  # what three would take alone
 
 
 def test_a_byte_order_mark_in_front_of_an_answer_is_no_fault() -> None:

@@ -223,7 +223,7 @@ def test_a_second_one_waits_for_nothing_and_the_process_is_gone(tmp_path: Path) 
         started_at = time.monotonic()
         with pytest.raises(TrackingError, match=r"has died \(signal 9\)"):
             tracker.close("KILLED")
-        assert time.monotonic() - started_at < 1
+        assert time.monotonic() - started_at < 5  # it has ten seconds where it is there
 
 
 def test_a_process_that_is_ended_in_the_middle_of_a_call_is_killed(tmp_path: Path) -> None:
