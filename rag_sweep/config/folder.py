@@ -40,6 +40,21 @@ def options(folder: Path | None = None) -> dict[str, dict[str, tuple[str, ...]]]
 
 
 @cache
+def answers_options() -> dict[str, dict[str, tuple[str, ...]]]:
+    """As `options`, of the groups that only `rag-sweep answers` has; a block of its config has no option."""
+    import yaml
+
+    given = yaml.safe_load((conf_dir() / "answers.yaml").read_text(encoding="utf-8"))
+    found = {key: {"": tuple(block)} for key, block in given.items() if isinstance(block, dict)}
+    chosen = [group for entry in given["defaults"] if isinstance(entry, dict) for group in entry]
+    for group in (name for name in chosen if name not in GROUPS):
+        for file in sorted((conf_dir() / group).glob("*.yaml")):
+            fields = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+            found.setdefault(group, {})[file.stem] = tuple(name for name in fields if name != "_target_")
+    return found
+
+
+@cache
 def known_keys() -> tuple[str, ...]:
     """Every key that some configuration has."""
     keys = [

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from rag_sweep.config.folder import known_keys, options
+from rag_sweep.config.folder import answers_options, known_keys, options
 
 LISTED = 16
 """Right words that an error names; longer lists tell nobody anything."""
@@ -26,9 +26,11 @@ def hint(key: str) -> str:
     if key in known_keys():
         return _where_it_exists(key)
     group, dot, field = key.partition(".")
-    if dot and group in options():
-        fields = dict.fromkeys(name for names in options()[group].values() for name in names)
-        return nearest(field, fields, group)
+    if dot and (known := options().get(group)):
+        return nearest(field, _fields(known), group)
+    if dot and (known := answers_options().get(group)):
+        homes = [f" under {group}={option}" if option else "" for option in known if field in known[option]]
+        return f"; `rag-sweep answers` has it{homes[0]}" if homes else nearest(field, _fields(known), group)
     nested = [name for name in known_keys() if name.rpartition(".")[2] == key and name != key]
     if nested:
         return f": did you mean {' or '.join(nested)}?"
@@ -41,3 +43,7 @@ def _where_it_exists(key: str) -> str:
     group, _, field = key.partition(".")
     homes = [f"{group}={option}" for option, fields in options().get(group, {}).items() if field in fields]
     return f"; it exists under {', '.join(homes)}" if homes else ""
+
+
+def _fields(options: Mapping[str, Iterable[str]]) -> dict[str, None]:
+    return dict.fromkeys(name for names in options.values() for name in names)
