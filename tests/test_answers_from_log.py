@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from commands import Command
 
 from rag_sweep.answers.from_log import sample_log
 from rag_sweep.answers.request import AnswersRequest
@@ -45,10 +46,35 @@ def test_marks_are_the_same_in_question_context_and_answer_so_the_rules_still_ho
     assert case.question == "Меня зовут PERSON_A. Какой телефон у PERSON_B?"
     assert case.context[0].text == "PERSON_B, телефон PHONE_1, 14 дней."
     assert answer.text == "PERSON_A, у PERSON_B PHONE_1, 14 дней [staff]."
-    assert found.masked == {"PERSON": 5, "PHONE": 2}
+    assert (found.masked, found.people) == ({"PERSON": 5, "PHONE": 2}, 2)
     assert (
         judge(found.cases, found.answers, AnswersRequest.of(["tracking=none"])).means["pass_at_1"].value == 1
     )
+
+
+def test_an_extension_that_is_a_mark_is_still_backed_by_the_context(tmp_path: Path) -> None:
+    told = {
+        "question": "Who helps?",
+        "context": [{"id": "it", "text": "Call the desk, extension 7711, within 2 hours."}],
+        "answer": "The desk, extension 7711, within 2 hours [it].",
+    }
+    found = sample_log(log_of(tmp_path, told), 5)
+    assert found.answers["log-1"].text == "The desk, extension EXTENSION_1, within 2 hours [it]."
+    judged = judge(found.cases, found.answers, AnswersRequest.of(["tracking=none"]))
+    assert judged.means["pass_at_1"].value == 1
+
+
+def test_the_command_counts_places_and_people_and_says_to_read_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = Command(tmp_path, monkeypatch, capsys)
+    log = log_of(tmp_path, row(0, question="John asked, John Smith and Anna. Mail a@b.example"), row(1))
+    made = command("answers", "cases", "--from-log", str(log), "--out", "c.jsonl", "--answers", "a.jsonl")
+    assert "masked: 3 PERSON (2 people, line by line), 1 EMAIL" in made.out
+    assert "read c.jsonl and a.jsonl before you hand them on" in made.err
+    bare = command("answers", "cases", "--from-log", str(log), "--out", "d.jsonl", "--unmasked")
+    assert "masked: nothing" in bare.out
+    assert "nothing was masked: read d.jsonl before you hand it on" in bare.err
 
 
 def test_nothing_else_of_a_log_is_taken_over(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ FORMS = (
     ("J. K. Rowling", "PERSON_A"),
     ("Dear Mr. van der Berg", "Dear Mr. PERSON_A"),
     ("Ann-Marie Smith", "PERSON_A"),
-    ("books of Cicely Mary Barker", "books of PERSON_B PERSON_A"),
+    ("books of Cicely Mary Barker", "books of PERSON_A"),
     ("Звонила Петрова Анна", "Звонила PERSON_A"),
     ("(495) 123-45-67", "PHONE_1"),
     ("495 123-45-67", "PHONE_1"),
@@ -196,6 +196,20 @@ LONG = {
     "marks": "e\u0301",
     "dates": "15.03.2025 ",
     "amounts": "100 000 людей ",
+    "handles": "@a_b ",
+    "dates of birth": "born 1 may ",
+    "extensions": "ext. доб. ",
+    "posts": "сотрудник отдела ",
+    "and": "Anna and ",
+    "introductions": "this is Xa from ",
+    "surnames": "Кузнецов ",
+    "words that are names": "Will ",
+    "lists of phones": "555-0134, ",
+    "licences": "driving licence A1-",
+    "parts of a licence": "A1B2-",
+    "spelt mails": "a.b at c dot ",
+    "patronymics": "иван петрович ",
+    "closings": "regards, ab ",
 }
 GAPS = (
     ("my name is", " ", ""),
@@ -208,25 +222,28 @@ GAPS = (
     ("driving license ", "1", "_"),
     ("invoice", "n", ""),
     ("договор № ", "А/", ""),
+    ("call me ", "x", "555-0134"),
+    ("начальник", " а", " Иванов"),
+    ("Best,", " ", "x"),
+    ("driving licence A1", "-1", "_"),
+    ("phone 555-0134", ", 555-0135", "_"),
+    ("passport 1234567", "/A", "_"),
+    ("contract ", "A-1/", ""),
+    ("my name is ", "A. ", "x"),
+    ("с уважением,", " ", "x"),
+    ("табельный", " ", "x"),
 )
 """A cue, what is repeated behind it, and what spoils the match."""
 SIGNS, SECONDS = 100_000, 2.0
-KNOWN_MISSES = {"Гульнара", "Ахметова", "Oluwaseun"}
-"""Rare names without a cue, as docs/answers-sweep.md says."""
-RECALL = (77, 80)
-"""Secrets that are masked, of all, as docs/answers-sweep.md says."""
 
 
 def masked(text: str) -> str:
     return Masker().mask(text)
 
 
-def test_the_stated_share_of_sixty_examples_is_masked() -> None:
-    assert len(EXAMPLES) == 60
-    secrets = [(text, secret) for text, each, _ in EXAMPLES for secret in each]
-    missed = {secret for text, secret in secrets if secret in masked(text)}
-    assert missed == KNOWN_MISSES
-    assert (len(secrets) - len(missed), len(secrets)) == RECALL
+@pytest.mark.parametrize(("text", "secrets"), [(text, secrets) for text, secrets, _ in EXAMPLES])
+def test_no_secret_of_the_examples_remains(text: str, secrets: tuple[str, ...]) -> None:
+    assert [secret for secret in secrets if secret in masked(text)] == []
 
 
 @pytest.mark.parametrize(("text", "kind"), [(text, kind) for text, _, kind in EXAMPLES])
@@ -267,7 +284,7 @@ def test_long_gaps_behind_a_cue_take_time_in_proportion(cue: str, part: str, end
     assert seconds_of(cue + (part * SIGNS)[:SIGNS] + end) < SECONDS
 
 
-@pytest.mark.parametrize("write", ["Иван П{}", "Mr. X{}"])
+@pytest.mark.parametrize("write", ["Иван Пщ{}", "Mr. X{}"])
 def test_many_people_take_time_in_proportion(write: str) -> None:
     names = [
         "".join(chr(ord("а" if "П" in write else "a") + at // by % 26) for by in (1, 26, 676))

@@ -30,6 +30,8 @@ class FromLog:
         In the log.
     masked
         How many places were masked, by kind.
+    people
+        Different people among them; one that is in two lines counts twice.
     left_out
         Keys of the log that are in no case: an id of a log may be somebody's.
     """
@@ -38,6 +40,7 @@ class FromLog:
     answers: Mapping[str, Answer]
     lines: int
     masked: Mapping[str, int]
+    people: int
     left_out: tuple[str, ...]
 
 
@@ -70,6 +73,7 @@ def sample_log(path: Path, sample: int, seed: int = 0, *, mask: bool = True) -> 
         {answer.id: answer for _, answer, _ in made if answer is not None},
         len(rows),
         dict(sorted(counts.items())),
+        sum(masker.people for _, _, masker in made),
         tuple(extra),
     )
 

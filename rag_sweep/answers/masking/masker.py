@@ -18,16 +18,28 @@ from rag_sweep.answers.masking.view import View
 class Masker:
     """Marks of one document (a conversation): all of its texts go through one masker.
 
-    What is masked: names of people, mails, phones, numbers of passports, licences, SNILS, INN, SSN, cards,
-    IBAN and contracts, in Russian and English. It goes by patterns, so it misses some
-    (docs/answers-sweep.md has the share on a list) and takes some harmless words too; it proves nothing.
+    What is masked: names of people, mails, handles, phones, extensions, numbers of staff, passports,
+    licences, SNILS, INN, SSN, cards, IBAN and contracts, and dates of birth, in Russian and English. It goes
+    by lists and patterns, so it misses some (docs/answers-sweep.md has the shares) and takes some harmless
+    words too; it proves nothing.
+
+    Attributes
+    ----------
+    counts
+        Places that were masked, by kind.
     """
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
+        self._seen: set[str] = set()
         self._marks: dict[tuple[str, str], str] = {}
         self._last: Counter[str] = Counter()
         self._people = _People()
+
+    @property
+    def people(self) -> int:
+        """How many different people were masked."""
+        return len(self._seen)
 
     def learn(self, *texts: str) -> None:
         """Take note of the names in texts, so that one that is bare in the first is known from the last."""
@@ -50,6 +62,8 @@ class Masker:
             parts += [text[at:start], mark]
             at = end
             self.counts[found.kind] += 1
+            if found.kind == "PERSON":
+                self._seen.add(mark)
         return "".join([*parts, text[at:]])
 
     def _mark(self, found: Found) -> str:

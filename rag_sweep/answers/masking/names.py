@@ -1,56 +1,87 @@
-"""Words by which names are told: common first names, and words that are none."""
+"""What a word is: a first name, one that is a word as well, a surname, or no name at all."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from functools import lru_cache
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+from rag_sweep.analyzer import normalised
+from rag_sweep.answers.masking.names_en import ENGLISH, ENGLISH_PLACES, ENGLISH_WORDS, SURNAME_WORDS, SURNAMES
+from rag_sweep.answers.masking.names_ru import RUSSIAN, RUSSIAN_PLACES, RUSSIAN_WORDS
+from rag_sweep.answers.masking.ordinary import CALENDAR, ENDED_AS_SURNAMES, STOP
+
+LONGEST = 30
+"""Letters up to which a word may be a name."""
+
+_OV = r"(?:[оеё]в(?:а|у|ым|е|ой|ою)?)"
+_IN = r"(?:[иы]н(?:а|у|ым|е|ой|ою)?)"
+_SKY = r"(?:[сц]к(?:ий|ого|ому|им|ом|ая|ой|ую))"
+_OTHERS = r"(?:енко|дзе|швили|оглы|заде|(?:[чщцн]ук|юк)(?:а|у|ом|е)?|ян(?:а|у|ом|е)?|вич(?:а|у|ем|е)?)"
+_SURE = re.compile(rf"[а-я-]{{2,}}(?:{_OV}|енко|дзе|швили)")
+_LIKELY = re.compile(rf"[а-я-]{{2,}}(?:{_OV}|{_IN}|{_SKY}|{_OTHERS})")
+_LETTERS = str.maketrans("łøđıəæ", "lodiea")
 
 
-RUSSIAN = _words("""
-александр алексе анатоли андре антон артем артур борис вадим валенти валери васили виктор витали владимир
-владислав вячеслав геннади георги григори даниил денис дмитри евгени егор иван игор иль кирилл констант
-лев леонид максим марат матве михаил никит никола олег павел петр роман рустам руслан семен серге
-станислав степан тимофе тимур федор филипп эдуард юри яков ярослав алина алл анастаси ангелин ан анн
-антонин валентин варвар вер вероник виктори галин дарь диан евген екатерин елен елизавет жанн зинаид зо
-инн ирин карин кристин ксени ларис лиди любов людмил маргарит мари марин надежд наталь натали нин оксан
-ольг полин раис регин светлан соф софь тамар татьян ульян фаин юли ян
-""")
-"""First names without the endings of their cases."""
+def own_form(word: str) -> str:
+    """A word as words are compared, without 's; long ones, which are no names, aren't kept in mind."""
+    return _short(word) if len(word) <= LONGEST else normalised(word)
 
-ENDINGS = _words("а я у ю ы и е о ь й ой ей ою ею ом ем ам ям ью ия ии ию ий ией ин") | {""}
-"""What may follow them in cases: Версия is no form of Вера."""
 
-SURNAMES = _words("ов ова ову ове овы овым овой ев ева еву еве ина ину ине")
-"""What may follow them in surnames."""
+@lru_cache(maxsize=2**14)
+def _short(word: str) -> str:
+    return re.sub(r"['’]s$", "", normalised(word))
 
-ENGLISH = _words("""
-aaron adam alan albert alex alexander alice amanda amy andrea andrew angela ann anna anne anthony barbara
-ben benjamin betty brian carl carol caroline catherine charles charlotte chris christine christopher
-claire daniel david deborah dennis diana donald donna dorothy edward elizabeth emily emma eric ethan eva
-frank gary george grace hannah harry heather helen henry jack jacob james jane janet jason jeffrey
-jennifer jeremy jessica joan john jonathan jose joseph joshua joyce julia julie justin karen kate
-katherine keith kelly kenneth kevin kyle larry laura linda lisa louis lucy margaret maria marie mark
-martha martin mary matthew megan melissa michael michelle mike nancy natalie nathan nicholas nicole noah
-oliver olivia pamela patricia patrick paul peter philip rachel ralph raymond rebecca richard robert roger
-ronald rose roy russell ruth ryan sam samantha samuel sandra sara sarah scott sean sharon sophia
-stephanie stephen steven susan teresa terry theresa thomas timothy tom tyler victoria vincent virginia
-walter wayne william zachary carlos claude diego elodie francois hans ines jorge juan jurgen luis miguel pablo
-pedro pierre rene soren zoe alexey andrey anastasia anatoly dmitri dmitry ekaterina elena evgeny fyodor igor
-irina ivan konstantin ksenia maksim marina mikhail natalia nikita nikolai nikolay oksana oleg olga pavel petr
-sergei sergey svetlana tatiana tatyana vadim viktor vladimir yulia yuri
-""")
-"""First names, case-folded."""
 
-NO_NAMES = _words("""
-уважаемый уважаемая клиент клиенты коллеги коллега заказчик пользователь команда поддержка банк компания
-отдел служба договор паспорт россия москва все администрация всех customer customers client sir madam
-team all colleague colleagues support user friends everyone hiring manager bank company department
-service the a there mr mrs ms miss mx dr prof professor doctor инн снилс юл ип фио
-""")
-"""Words with a capital that stand where names do."""
+def plain(own: str) -> str:
+    """Latin letters without accents, as the lists have them."""
+    if own.isascii() or "а" <= own[:1] <= "я":
+        return own
+    return unicodedata.normalize("NFD", own.translate(_LETTERS)).encode("ascii", "ignore").decode()
 
-WORDS_TOO = _words("""
-вера любовь надежда роман лев grace mark rose frank jack carol joy virginia victoria eva alan
-""")
-"""First names that are words of a headline as well; they tell no name in capitals."""
+
+def is_first_name(own: str) -> bool:
+    """True for a common first name that is no other word, in any case of Russian, also as half of one."""
+    return any(plain(part) in ENGLISH or part in RUSSIAN for part in _parts(own))
+
+
+def is_ambiguous(own: str) -> bool:
+    """True for a first name that is a word, a month, a place or a product as well."""
+    return plain(own) in ENGLISH_WORDS or own in RUSSIAN_WORDS
+
+
+def is_place_too(own: str) -> bool:
+    """True for a first name that has a capital within a sentence when it is none: a place, a month."""
+    return plain(own) in ENGLISH_PLACES or own in RUSSIAN_PLACES
+
+
+def is_stop(own: str) -> bool:
+    """True for what is part of no name; a first name that is a month as well may be."""
+    return own in STOP or own in ENDED_AS_SURNAMES
+
+
+def is_calendar(own: str) -> bool:
+    """True for names of months and days."""
+    return own in CALENDAR
+
+
+def is_surname(own: str) -> bool:
+    """True for what ends as Russian surnames do, in any case, or is a common one in Latin letters."""
+    if own in ENDED_AS_SURNAMES or (own in STOP and own not in SURNAMES):
+        return False
+    return _LIKELY.fullmatch(own) is not None or _latin(own, SURNAMES) or _latin(own, SURNAME_WORDS)
+
+
+def is_sure_surname(own: str) -> bool:
+    """True for a surname that is hardly anything else, as Кузнецову is within a sentence."""
+    if is_stop(own):
+        return False
+    return (len(own) > 4 and _SURE.fullmatch(own) is not None) or _latin(own, SURNAMES)
+
+
+def _latin(own: str, names: frozenset[str]) -> bool:
+    return plain(own).replace("’", "'") in names
+
+
+def _parts(own: str) -> list[str]:
+    return own.split("-") if len(own) <= LONGEST else []
