@@ -110,6 +110,19 @@ class Evaluation:
         return tuple(doc_id for doc_id in self.judgements.relevant[at[-1]] if doc_id not in found)
 
 
+def k_covers_all(k: int, documents: int | None) -> bool:
+    """True if a cutoff leaves no document out: whatever comes back at all is then among the first `k`.
+
+    Hit, recall and precision at such a `k` don't depend on the order of a ranking.
+
+    Parameters
+    ----------
+    documents
+        How many there are; None where that isn't known, and nothing is claimed.
+    """
+    return documents is not None and k >= documents
+
+
 def evaluate(
     judgements: Judgements, documents: IntArray | IndexArray, k: int, cutoffs: Iterable[int]
 ) -> Evaluation:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -64,7 +65,11 @@ def test_each_exit_code_of_the_real_command(tmp_path: Path) -> None:
 def test_a_floor_that_is_missed_fails_with_what_was_missed(command: Command) -> None:
     code, out, _ = gate(command, "--min", "recall@1=1.0")
     assert code == 1
-    assert out.splitlines()[0] == "FAILED: 1 of 1 check: recall@1 at least 1"
+    first = out.splitlines()[0]
+    assert first.startswith(
+        "FAILED: 1 of 1 check: recall@1 at least 1. Judged: document stemmed bm25 hash rrf"
+    )
+    assert first.endswith(" on docs")
     assert "5 answerable questions, 1 negative apart, k = 1, all questions" in out
 
 
@@ -107,6 +112,121 @@ def test_filters_must_be_the_same(command: Command) -> None:
     assert gate(command, "--max-drop", "0.1", "--tag", "office", "--baseline", "office")[0] == 0
 
 
+# What is judged where nothing is said
+
+
+def put_promoted(folder: Path, *names: str) -> None:
+    """What `rag-sweep promote` leaves for a checkout that has no registry."""
+    (folder / "conf" / "promoted").mkdir(parents=True, exist_ok=True)
+    for name in names:
+        text = (
+            "# @package _global_\n"
+            "defaults: [{override /dataset: files}, {override /fusion: lexical_only}]\n"
+            "dataset: {documents: docs.jsonl, gold: gold.jsonl}\n"
+            "lexical: {k1: 0.7}\nk: 1\ncutoffs: [1, 2]\nobjective: ndcg@1\n"
+        )
+        (folder / "conf" / "promoted" / f"{name}.yaml").write_text(text)
+
+
+BARE = ("tracking=none", "store=none")
+
+
+def test_a_checkout_without_a_registry_judges_what_was_promoted_in_its_files(command: Command) -> None:
+    put_promoted(command.folder, "rag-sweep")
+    for words in (BARE, ("store=none",)):
+        code, out, err = command("gate", *words, "--min", "recall@1=0.9", "--json")
+        assert code == 0, err
+        assert "note: the promoted configuration is judged: rag-sweep (conf/promoted/rag-sweep.yaml)" in err
+        data = json.loads(out)
+        assert data["judged"].startswith("the promoted configuration rag-sweep on docs")
+        assert data["headline"] == f"PASSED: 1 check. Judged: {data['judged']}"
+        assert (data["current"]["documents"], data["k"]) == (5, 1)
+        assert data["scorecard"]["params"]["lexical.k1"] == 0.7
+    named = command("gate", "promoted=rag-sweep", *BARE, "--min", "recall@1=0.9", "--json")
+    assert json.loads(named.out)["current"]["configuration"] == data["current"]["configuration"]
+    assert json.loads(named.out)["judged"].endswith(", from promoted=rag-sweep on docs")
+    measured = command("gate", *BARE, "k=2", "cutoffs=[2]", "--min", "hit@2=0.9", "--json")
+    assert (measured.code, json.loads(measured.out)["k"]) == (0, 2)
+    assert command("gate", *BARE, "--suggest").out.splitlines()[1].startswith("# Suggested for the promoted")
+
+
+def test_the_promoted_configuration_is_measured_over_a_dataset_that_is_named(command: Command) -> None:
+    put_promoted(command.folder, "rag-sweep")
+    data = json.loads(
+        command(
+            "gate", *BARE, "dataset=handbook", "dataset.language=en", "--min", "recall@1=0.1", "--json"
+        ).out
+    )
+    assert (data["current"]["dataset"], data["scorecard"]["params"]["lexical.k1"]) == ("handbook-en", 0.7)
+
+
+def test_of_several_promoted_configurations_one_must_be_named(command: Command) -> None:
+    put_promoted(command.folder, "faq", "office")
+    code, out, err = command("gate", *BARE, "--min", "recall@1=0.9")
+    assert (code, out) == (2, "")
+    assert (
+        "conf/promoted has 2 promoted configurations (faq, office): name one of them, as promoted=faq" in err
+    )
+    one = command("gate", *BARE, "--model", "office", "--min", "recall@1=0.9")
+    assert (one.code, "the promoted configuration office on docs" in one.out.splitlines()[0]) == (0, True)
+    none = command("gate", *BARE, "--model", "shop", "--min", "recall@1=0.9")
+    assert (none.code, "--model shop: nothing of that name was promoted" in none.err) == (2, True)
+
+
+def test_the_bundled_handbook_never_stands_in_for_documents_without_a_note(command: Command) -> None:
+    told = "no dataset is named: what is judged is the handbook that comes with rag-sweep"
+    quick = ("dataset.language=en", "embedder=hash")
+    words = (*BARE, "--min", "recall@10=0.1", "--format")
+    for form in ("text", "md", "junit", "json"):
+        code, out, err = command("gate", *BARE, "--min", "recall@10=0.1", "--format", form)
+        assert (code, told in err) == (0, True)
+        assert "bm25 lsa rrf none, as shipped on handbook-ru" in "\n".join(out.splitlines()[:5])
+    assert told not in command("gate", "dataset=handbook", *quick, *words, "text").err
+    put_promoted(command.folder, "rag-sweep")
+    changed = command("gate", "lexical.k1=0.9", *words, "text")
+    assert told in changed.err
+    assert "promoted=rag-sweep starts from what was promoted here and its documents" in changed.err
+    assert told not in command("gate", "promoted=rag-sweep", *BARE, "--min", "recall@1=0.1").err
+
+
+# Which questions
+
+
+def test_a_red_gate_names_the_questions_in_every_report_and_how_to_look_at_one(command: Command) -> None:
+    put_promoted(command.folder, "rag-sweep")
+    assert command("gate", *BARE, "--min", "hit@2=0.5", "--out", "main").code == 0
+    change(command.folder, "leave", "Nothing is said here any more.")
+    words = ("gate", *BARE, "--max-drop", "0.1", "--baseline", "main")
+    data = json.loads(command(*words, "--json").out)
+    failed = [row for row in data["checks"] if row["passed"] is False]
+    assert [row["fell"] for row in failed] == [["q1"]] * len(failed)
+    assert [row["fell"] for row in data["checks"] if row["passed"]] == [[]] * (7 - len(failed))
+    (fell,) = data["questions"]["fell"]
+    assert (fell["id"], fell["text"], fell["relevant"]) == (
+        "q1",
+        "how many days of paid leave are there",
+        ["leave"],
+    )
+    assert fell["changes"][0] == {"target": "hit@1", "before": 1.0, "after": 0.0}
+    for form in ("text", "md", "junit"):
+        out = command(*words, "--format", form).out
+        assert "1.000 → 0.000" in out
+        assert "how many days of paid leave are there" in out
+    step = next(text for text in data["next_steps"] if text.startswith("What is found for a question now"))
+    assert "rag-sweep search --query-id q1 --explain k=1 promoted=rag-sweep tracking=none" in step
+    shown = command(*shlex.split(step.split("`")[1])[1:])
+    assert (shown.code, "q1: how many days" in shown.out) == (0, True), shown.err
+
+
+def test_texts_that_are_kept_back_are_in_no_report(command: Command) -> None:
+    words = ("--min", "recall@1=1.0", "tracking=mlflow", "tracking.text=none", "--format")
+    for form in ("text", "md", "junit", "json"):
+        code, out, err = gate(command, *words, form)
+        assert code == 1, err
+        assert "q5" in out
+        assert "which card opens the door" not in out
+
+
 # Wrong input
 
 
@@ -122,7 +242,7 @@ def test_filters_must_be_the_same(command: Command) -> None:
         (["--min", "hit@3=0.8"], "hit@3 isn't measured: its cutoff must be k or one of the cutoffs (1, 2)"),
         (["--min", "x:hit@2=0.8"], "no answerable question has the tag 'x'; there are: none"),
         (["--tag", "x", "--min", "hit@2=0.8"], "no answerable question has one of the tags x"),
-        (["--max-drop", "0.1"], "a largest drop needs a baseline, and nothing was promoted"),
+        (["--max-drop", "0.1"], "a largest drop needs a baseline, and no registry has a champion here"),
         (["--max-drop", "0.1", "--baseline", "x.json"], "x.json is not there; --baseline takes the report"),
         (["--max-drop", "0.1", "--baseline", "docs.jsonl"], "docs.jsonl is no JSON"),
         (["--max-drop", "0.1", "--baseline", "whatever"], "--baseline whatever: it takes champion, a report"),

@@ -189,6 +189,11 @@ def test_the_registered_champion_searches_unless_another_one_is_chosen(command: 
         "search", "card", "fusion=lexical_only", *[w for w in kept if not w.startswith("embedder")]
     )
     assert "searching with this configuration (fusion=lexical_only)" in other.err
+    alone = command("search", "which card opens the door", "tracking=none", "store=none", "--k", "1")
+    assert "the promoted configuration rag-sweep (conf/promoted/rag-sweep.yaml), over 5" in alone.err
+    assert " 1  door  " in alone.out
+    asked = command("search", "--query-id", "q1", "promoted=rag-sweep", "tracking=none", "store=none")
+    assert (asked.code, " 1  " in asked.out) == (0, True)
 
 
 # What is refused

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import rag_sweep.judgements as judgements_module
 from rag_sweep.errors import ConfigError, DataError
-from rag_sweep.evaluation import Evaluation, NegativesReport, evaluate, negatives, pool_recall
+from rag_sweep.evaluation import Evaluation, NegativesReport, evaluate, k_covers_all, negatives, pool_recall
 from rag_sweep.judgements import Judgements, document_space, rankings_to_indices
 from rag_sweep.measures import MEASURES, Measure
 from rag_sweep.records import Gold, Question
@@ -390,3 +390,10 @@ def test_without_a_corpus_every_named_document_is_in_the_space():
     rankings = {"q1": ["z", "b"], "unasked": ["y"]}
     assert document_space(GOLD, rankings) == ("a", "b", "c", "d", "e", "lost", "y", "z")
     assert document_space(Gold(()), {}) == ()
+
+
+@pytest.mark.parametrize(
+    ("k", "documents", "covers"), [(10, 10, True), (10, 8, True), (10, 11, False), (1, None, False)]
+)
+def test_a_cutoff_covers_all_where_it_leaves_no_document_out(k: int, documents: int | None, covers: bool):
+    assert k_covers_all(k, documents) is covers

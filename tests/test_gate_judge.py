@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 import pytest
-from scorecards import gold_of, scorecard_of
+from hypothesis import given
+from hypothesis import strategies as st
+from scorecards import card_of_rankings, gold_of, scorecard_of
 
 from rag_sweep.errors import ConfigError
 from rag_sweep.gate import Thresholds, Verdict, judge
-from rag_sweep.records import Gold
+from rag_sweep.gate.cautions import smallest_falls
+from rag_sweep.measures import MEASURES, Measure
+from rag_sweep.records import Gold, Question
+from rag_sweep.report.gate_rows import tag_columns
 from rag_sweep.scorecard import Scorecard
 
 Ranks = list[int | None]
@@ -280,6 +287,35 @@ def test_next_steps_go_from_what_was_compared_to_the_gold_and_only_then_to_the_s
     assert again.startswith("Take a baseline that was measured on the same ground")
 
 
+def test_each_failing_check_names_the_questions_that_it_fails_by_the_largest_fall_first() -> None:
+    now: Ranks = [2, None, *GOOD[2:36], 3, *GOOD[37:]]
+    limits = Thresholds(max_drop={"mrr@5": 0.01, "recall@5": 0.9, "odd:recall@5": 0.01})
+    verdict = judge(card(now), card(), limits)
+    assert [check.fell for check in verdict.checks] == [("q01", "q00"), (), ("q01",)]
+    lost, slipped = verdict.questions.fell
+    assert (lost.id, lost.rank, lost.baseline_rank, lost.relevant) == ("q01", None, 1, ("d01",))
+    assert [(one.target, one.before, one.after) for one in lost.changes] == [
+        ("mrr@5", 1.0, 0.0),
+        ("odd:recall@5", 1.0, 0.0),
+    ]
+    assert [(one.target, one.before, one.after) for one in slipped.changes] == [("mrr@5", 1.0, 0.5)]
+    assert (slipped.rank, slipped.baseline_rank, slipped.text) == (2, 1, "what about thing 0")
+    assert "q01 expects d01" in verdict.next_steps[1]
+    assert "q00 expects d00 (now at rank 2, before at 1)" in verdict.next_steps[1]
+
+
+def test_a_minimum_that_is_missed_names_what_lacks_with_and_without_a_baseline() -> None:
+    now: Ranks = [2, *GOOD[1:]]
+    alone = judge(card(now), None, Thresholds({"mrr@5": 0.99})).questions.fell
+    assert [one.id for one in alone] == ["q36", "q37", "q38", "q39", "q00"]
+    assert (alone[0].changes[0].before, alone[0].changes[0].after) == (None, 0.0)
+    beside = judge(card(now), card(), Thresholds({"mrr@5": 0.99})).questions.fell
+    assert [one.id for one in beside] == ["q00", "q36", "q37", "q38", "q39"]
+    refused = judge(card(now), card([1] * 39), Thresholds({"mrr@5": 0.99})).questions.fell
+    assert {one.changes[0].before for one in refused} == {None}
+    assert judge(card(now), card(), dropping(0.5)).questions.fell == ()
+
+
 # Power
 
 
@@ -306,6 +342,71 @@ def test_each_tag_has_its_row_with_what_it_could_have_shown() -> None:
     assert verdict.tags[0].difference == pytest.approx(-0.2)
 
 
+def test_so_few_questions_that_nothing_can_be_shown_have_no_interval() -> None:
+    gold = gold_of()
+    tagged = replace(gold.questions[0], tags=("one",))
+    few = Gold((tagged, *gold.questions[1:]), "1")
+    now, before = (scorecard_of([rank, *GOOD[1:]], few) for rank in (2, 1))
+    limits = Thresholds(max_drop={"mrr@5": 0.5, "one:mrr@5": 0.6})
+    verdict = judge(now, before, limits)
+    row = next(row for row in verdict.tags if row.tag == "one")
+    assert (row.questions, row.difference, row.difference_lower, row.power) == (1, -0.5, None, None)
+    assert all(row.difference_lower is not None for row in verdict.tags if row.questions > 5)
+    check = verdict.checks[1]
+    assert (check.passed, check.difference_lower, check.p_value, check.power) == (True, None, None, None)
+    assert check.why == "−0.500 (1 question: too few for an interval): no drop beyond 0.6 was measured"
+    careful = judge(now, before, replace(limits, mode="non_inferiority")).checks[1]
+    assert (careful.passed, "so few can't exclude a drop beyond 0.6" in careful.why) == (False, True)
+    told = tag_columns(verdict.to_dict())
+    cells = next(column.cells for column in told if column.head == "its interval")
+    assert [cell for cell in cells if "none" in cell] == ["none, 1 question"]
+    alone = judge(now, None, Thresholds({"mrr@5": 0.1})).to_dict()
+    assert all(column.head != "its interval" for column in tag_columns(alone))
+
+
+# Cautions
+
+
+def test_a_limit_that_one_question_breaks_by_its_smallest_fall_is_told() -> None:
+    (told,) = judge(card([1] * 13), card([1] * 13), Thresholds(max_drop=0.03)).cautions
+    assert told.startswith(
+        "one question of 13 that falls as little as it can costs 0.077 of hit@5, 0.077 of recall@5, "
+        "0.038 of mrr@5 and 0.038 of map@5: more than the limit of 0.03"
+    )
+    assert judge(card([1] * 13), card([1] * 13), Thresholds(max_drop=0.08)).cautions == ()
+    assert judge(card(), card(), Thresholds(max_drop=0.03)).cautions == ()
+    (of_tag,) = judge(card(), card(), Thresholds(max_drop={"odd:recall@5": 0.03})).cautions
+    assert "one question of 20 with the tag odd" in of_tag
+    assert judge(card([1] * 13), card([1] * 13), Thresholds(max_drop=0.0)).cautions == ()
+
+
+def test_a_cutoff_that_leaves_no_document_out_is_told() -> None:
+    limits = Thresholds({"recall@5": 0.1, "hit@5": 0.1, "recall@3": 0.1, "mrr@5": 0.1})
+    (told,) = judge(card(documents=5), None, limits).cautions
+    assert told.startswith("5 ranks hold all 5 documents, so recall@5 and hit@5 can't fail as long as")
+    assert judge(card(documents=6), None, limits).cautions == ()
+    assert judge(card(documents=None), None, limits).cautions == ()
+
+
+@given(st.permutations([3, 2, 0, 0]), st.booleans(), st.sampled_from(sorted(MEASURES)))
+def test_the_smallest_fall_of_a_question_is_one_that_a_worse_ranking_has(
+    grades: list[int], is_alone: bool, name: str
+) -> None:
+    relevant = {f"d{at}": grade for at, grade in enumerate(grades) if grade > (2 if is_alone else 0)}
+    gold = Gold((Question("q", "what", relevant),))
+    ranking, measure = [f"d{at}" for at in range(4)], Measure(name, 3)
+
+    def value(ids: Sequence[str]) -> float:
+        return float(card_of_rankings({"q": ids}, gold, k=3).column(str(measure))[0])
+
+    least = smallest_falls(card_of_rankings({"q": ranking}, gold, k=3), measure)[0]
+    falls = [value(ranking) - value(ids) for ids in permutations([*ranking, "x"], 4)]
+    falls = [fall for fall in falls if fall > 1e-9]
+    assert not np.isfinite(least) or any(fall == pytest.approx(least) for fall in falls)
+    if is_alone:  # no way to lose a little here and to win a little there
+        assert least == pytest.approx(min(falls, default=np.inf))
+
+
 # The whole
 
 
@@ -326,4 +427,8 @@ def test_the_report_carries_what_it_takes_to_make_it_again() -> None:
         for key in ("gold", "corpus", "configuration", "code", "questions", "filters", "index_version"):
             assert key in data[side]
     assert (data["current"]["gold_date"], data["current"]["gold_origin"]) == ("2026-01-02", {"log": 40})
-    assert (data["exit_code"], data["passed"], data["headline"]) == (0, True, "PASSED: 1 check")
+    assert (data["exit_code"], data["passed"], data["headline"]) == (
+        0,
+        True,
+        "PASSED: 1 check. Judged: made on made",
+    )

@@ -10,7 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag_sweep.errors import ConfigError
-from rag_sweep.statistics.power import detectable_difference, paired_deviation, power_of, questions_needed
+from rag_sweep.statistics.differences import against_baseline
+from rag_sweep.statistics.power import (
+    detectable_difference,
+    is_too_few,
+    paired_deviation,
+    power_of,
+    questions_needed,
+)
 
 share = st.floats(0.06, 0.95)
 
@@ -102,3 +109,15 @@ def test_of_very_many_configurations_a_sample_is_enough_in_any_order() -> None:
 def test_what_cannot_be_is_refused(call: object, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         call()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("alpha", "fewest"), [(0.05, 6), (0.01, 8), (0.5, 2)])
+def test_so_few_questions_can_show_nothing_that_their_rarest_pattern_of_signs_is_too_likely(
+    alpha: float, fewest: int
+) -> None:
+    assert not is_too_few(fewest, alpha)
+    assert is_too_few(fewest - 1, alpha)
+    values = np.zeros((2, fewest))
+    values[1] = 0.5 + np.arange(fewest) / 100  # all to one side
+    assert against_baseline(values, 0, alpha=alpha).p_value[1] <= alpha
+    assert against_baseline(values[:, 1:], 0, alpha=alpha).p_value[1] > alpha

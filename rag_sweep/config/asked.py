@@ -62,6 +62,11 @@ class Asked:
         given = (*(["--config-dir", config_dir] if config_dir else []), *overrides)
         return cls(tuple(overrides), given, *compose_with_choices(given))
 
+    @property
+    def config_dir(self) -> str | None:
+        """The config directory that was named."""
+        return self.given[1] if self.given[:1] == ("--config-dir",) else None
+
     def sets(self, *keys: str) -> str | None:
         """The first override that sets any of the keys or something below it; None if there is none."""
         return next((one for one in self.overrides if group_of(one) in keys), None)

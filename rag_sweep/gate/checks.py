@@ -8,14 +8,19 @@ from dataclasses import replace
 import numpy as np
 
 from rag_sweep.arrays import BoolArray, FloatArray
-from rag_sweep.comparison.words import signed
+from rag_sweep.comparison.words import counted, signed
 from rag_sweep.errors import ConfigError
 from rag_sweep.gate.thresholds import Mode, Target
 from rag_sweep.gate.verdict import Check, Power, TagRow
 from rag_sweep.scorecard import Scorecard
 from rag_sweep.statistics.differences import against_baseline
 from rag_sweep.statistics.intervals import bootstrap_differences, bootstrap_means
-from rag_sweep.statistics.power import detectable_difference, paired_deviation, questions_needed
+from rag_sweep.statistics.power import (
+    detectable_difference,
+    is_too_few,
+    paired_deviation,
+    questions_needed,
+)
 from rag_sweep.statistics.table import TIE, settle
 
 CHANCE = 0.8
@@ -80,7 +85,8 @@ class Judging:
         if target.measure not in self._baseline.measures:
             return replace(row, why=f"the baseline wasn't measured by {target.measure}")
         before = self.values(self._baseline, target)
-        found = _Difference.of(before, values, self._alpha, unchanged=self._unchanged)
+        of_tag = target.tag is not None
+        found = _Difference.of(before, values, self._alpha, unchanged=self._unchanged, of_tag=of_tag)
         passed, why = found.judged(limit, self._mode)
         return replace(
             row,
@@ -102,7 +108,7 @@ class Judging:
         if self._baseline is None or measure not in self._baseline.measures:
             return row
         before = self.values(self._baseline, target)
-        found = _Difference.of(before, values, self._alpha, unchanged=self._unchanged)
+        found = _Difference.of(before, values, self._alpha, unchanged=self._unchanged, of_tag=True)
         return replace(
             row,
             baseline=_mean(before),
@@ -144,11 +150,17 @@ class _Difference:
 
     def __init__(self, values: FloatArray, alpha: float, mean: float, lower: float, upper: float) -> None:
         self._values, self._alpha = values, alpha
-        self.mean, self.lower, self.upper = mean, lower, upper
-        self.unchanged, self._excluded = False, settle(max(-lower, 0.0))
+        self.mean, self.unchanged = mean, False
+        self.too_few = False
+        self.lower: float | None = lower
+        self.upper: float | None = upper
+        self._excluded = settle(max(-lower, 0.0))
 
     @classmethod
-    def of(cls, before: FloatArray, values: FloatArray, alpha: float, *, unchanged: bool) -> _Difference:
+    def of(
+        cls, before: FloatArray, values: FloatArray, alpha: float, *, unchanged: bool, of_tag: bool
+    ) -> _Difference:
+        """The difference of two columns; of a tag with too few questions without an interval."""
         table = np.stack([before, values])
         interval = bootstrap_differences(table, 0, level=1.0 - alpha)
         mean = _mean(values - before)
@@ -156,17 +168,24 @@ class _Difference:
         if unchanged:
             found.mean = found.lower = found.upper = 0.0
             found.unchanged = True
+        elif of_tag and is_too_few(table.shape[1], alpha):
+            found.lower = found.upper = None
+            found.too_few = True
         return found
 
     @property
-    def p_value(self) -> float:
-        """Two-sided, against no difference at all."""
-        return float(against_baseline(self._values, 0, alpha=self._alpha).p_value[1])
+    def p_value(self) -> float | None:
+        """Two-sided, against no difference at all; None where so few questions can show none."""
+        return (
+            None if self.too_few else float(against_baseline(self._values, 0, alpha=self._alpha).p_value[1])
+        )
 
     def judged(self, limit: float, mode: Mode) -> tuple[bool, str]:
         """Whether a drop of at most `limit` is accepted, and why."""
         if self.unchanged:
             return True, "nothing that a value depends on has changed, and no ranking has"
+        if self.lower is None or self.upper is None:
+            return self._judged_by_mean(limit, mode)
         drop, largest, least, most = -self.mean, -self.lower, -self.upper, _number(limit)
         interval = f"{100 * (1.0 - self._alpha):g} % interval {signed(self.lower)} to {signed(self.upper)}"
         change = f"{signed(self.mean)} ({interval})"
@@ -180,9 +199,21 @@ class _Difference:
             return False, f"{change}: the measured drop exceeds {most}, though none beyond it is shown"
         return True, f"{change}: no drop beyond {most} was measured"
 
-    def power(self, limit: float) -> Power:
-        """What could have been detected."""
+    def _judged_by_mean(self, limit: float, mode: Mode) -> tuple[bool, str]:
+        """As `judged`, where the questions are too few for an interval: they can't exclude anything."""
+        number, most = counted(self._values.shape[1], "question"), _number(limit)
+        change = f"{signed(self.mean)} ({number}: too few for an interval)"
+        if -self.mean > limit + TIE:
+            return False, f"{change}: the measured drop exceeds {most}"
+        if mode == "non_inferiority":
+            return False, f"{change}: so few can't exclude a drop beyond {most}"
+        return True, f"{change}: no drop beyond {most} was measured"
+
+    def power(self, limit: float) -> Power | None:
+        """What could have been detected; None where so few questions can show no difference."""
         questions = self._values.shape[1]
+        if self.too_few:
+            return None
         deviation = paired_deviation(self._values, 0)
         if math.isnan(deviation):
             return Power(None, None, None, None, self._excluded)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from rag_sweep.errors import ConfigError
+from rag_sweep.gate.cautions import cautions
 from rag_sweep.gate.checks import Judging
 from rag_sweep.gate.comparable import Comparability, comparability, is_unchanged
+from rag_sweep.gate.fallen import fallen
 from rag_sweep.gate.questions import questions_of
 from rag_sweep.gate.steps import next_steps
 from rag_sweep.gate.thresholds import Thresholds
@@ -28,8 +30,7 @@ def judge(
     Parameters
     ----------
     current, baseline
-        What is judged, and what it may not fall behind. Only with the same gold, filters and k is a
-        difference taken; minima are judged in any case.
+        What is judged, and what it may not fall behind: only with the same gold, filters and k.
     same_corpus
         Refuse a difference also where the documents or the version of the index differ.
     known_misses
@@ -40,13 +41,12 @@ def judge(
     ConfigError
         If the thresholds judge nothing, or name a measure or a tag that isn't there.
     """
-    if thresholds.is_empty:
-        raise ConfigError("thresholds: nothing to judge: give a minimum or a largest drop")
-    apart = Comparability() if baseline is None else comparability(current, baseline, same_corpus=same_corpus)
+    _refuse_nothing(thresholds)
+    apart = _apart(current, baseline, same_corpus)
     beside = None if apart.refused else baseline
     judging = _judging(current, beside, thresholds)
-    checks = _checks(judging, thresholds, current.k, "; ".join(apart.refused) or None)
-    questions = questions_of(current, beside, known_misses)
+    checks, fell = fallen(current, beside, _checks(judging, current, thresholds, apart.refused))
+    questions = questions_of(current, beside, known_misses, fell)
     return Verdict(
         mode=thresholds.mode,
         alpha=thresholds.alpha,
@@ -57,9 +57,20 @@ def judge(
         stated=apart.stated,
         tags=_tags(judging, current, checks),
         questions=questions,
-        means={name: settle(value) for name, value in current.means().items()},
+        means=_means(current),
         next_steps=next_steps(current, baseline, apart, questions, checks),
+        judged=f"{current.name} on {current.dataset}",
+        cautions=cautions(current, beside, checks),
     )
+
+
+def _refuse_nothing(thresholds: Thresholds) -> None:
+    if thresholds.is_empty:
+        raise ConfigError("thresholds: nothing to judge: give a minimum or a largest drop")
+
+
+def _apart(current: Scorecard, baseline: Scorecard | None, same_corpus: bool) -> Comparability:
+    return Comparability() if baseline is None else comparability(current, baseline, same_corpus=same_corpus)
 
 
 def _judging(current: Scorecard, beside: Scorecard | None, thresholds: Thresholds) -> Judging:
@@ -67,10 +78,17 @@ def _judging(current: Scorecard, beside: Scorecard | None, thresholds: Threshold
     return Judging(current, beside, thresholds.mode, thresholds.alpha, unchanged=unchanged)
 
 
-def _checks(judging: Judging, thresholds: Thresholds, k: int, refused: str | None) -> tuple[Check, ...]:
+def _checks(
+    judging: Judging, current: Scorecard, thresholds: Thresholds, apart: Sequence[str]
+) -> tuple[Check, ...]:
+    refused, k = "; ".join(apart) or None, current.k
     minima = [judging.minimum(target, limit) for target, limit in thresholds.least().items()]
     drops = [judging.drop(target, limit, refused) for target, limit in thresholds.largest(k).items()]
     return (*minima, *drops)
+
+
+def _means(card: Scorecard) -> dict[str, float]:
+    return {name: settle(value) for name, value in card.means().items()}
 
 
 def _tags(judging: Judging, current: Scorecard, checks: tuple[Check, ...]) -> tuple[TagRow, ...]:

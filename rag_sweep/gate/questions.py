@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rag_sweep.gate.verdict import Missed, Questions
+from rag_sweep.gate.verdict import Fell, Missed, Questions
 from rag_sweep.scorecard import Scorecard
 
 
 def questions_of(
-    current: Scorecard, baseline: Scorecard | None, known: Collection[str] | None = None
+    current: Scorecard,
+    baseline: Scorecard | None,
+    known: Collection[str] | None = None,
+    fell: tuple[Fell, ...] = (),
 ) -> Questions:
     """Which questions failed, which of them are new, and which are found again.
 
@@ -19,6 +22,8 @@ def questions_of(
         None where there is none, or none that can be compared.
     known
         Ids of known misses; None without a file of them.
+    fell
+        Those that the failing checks fail by.
     """
     failed = current.zero_hits()
     expected = set(known or ())
@@ -38,6 +43,7 @@ def questions_of(
         if before is None
         else tuple(_missed(current, baseline, i, known) for i in failed if i not in before),
         found=None if before is None else tuple(i for i in answered if i in before and i not in now),
+        fell=fell,
     )
 
 

@@ -75,5 +75,6 @@ def asked_of(overrides: Sequence[str], config_dir: str | None = None) -> Asked:
 
 def looking_for(asked: Asked, *names: str) -> Request:
     """How sweeps and runs are looked for."""
-    own = asked.given[:2] if asked.given[:1] == ("--config-dir",) else ()
+    folder = asked.config_dir
+    own = () if folder is None else ("--config-dir", folder)
     return Request(names, own, asked.config, asked.choices, build.decide(asked.config))

@@ -9,11 +9,12 @@ from typing import Any
 from rag_sweep.config.asked import Asked
 from rag_sweep.errors import UsageError
 from rag_sweep.gate.baseline import baseline_of
-from rag_sweep.gate.current import current_of, has_champion
+from rag_sweep.gate.current import Current, current_of, has_champion
 from rag_sweep.gate.files import read_known_misses
 from rag_sweep.gate.judge import judge
 from rag_sweep.gate.limits import limits_of
 from rag_sweep.gate.request import Wish, asked_of
+from rag_sweep.gate.steps import look
 from rag_sweep.gate.verdict import Verdict
 from rag_sweep.scorecard import Scorecard
 from rag_sweep.tracking.registry import CHAMPION
@@ -54,11 +55,22 @@ def gate(overrides: Sequence[str], wish: Wish, config_dir: str | None = None) ->
     limits = limits_of(asked, wish)
     baseline = _baseline(asked, wish, needed=bool(limits.thresholds.drops))
     current = current_of(asked, wish)
-    verdict = judge(
+    found = judge(
         current.card, baseline, limits.thresholds, same_corpus=wish.same_corpus, known_misses=known
     ).with_checks(limits.lowered)
+    verdict = found.about(current.judged, _look(asked, current, found))
     report = {**verdict.to_dict(), "scorecard": current.card.to_dict()}
     return Gated(verdict, current.card, report, (*limits.notes, *current.notes))
+
+
+def _look(asked: Asked, current: Current, verdict: Verdict) -> str | None:
+    """The command that shows what is found for a question; none where no command would."""
+    if current.again is None:
+        return None
+    folder = asked.config_dir
+    others = asked.without("k", "cutoffs", "objective", "evidence")
+    typed = [f"k={current.card.k}", *current.again, *others]
+    return look([*typed, *(["--config-dir", folder] if folder else [])], verdict.questions)
 
 
 def _baseline(asked: Asked, wish: Wish, *, needed: bool) -> Scorecard | None:
@@ -69,6 +81,6 @@ def _baseline(asked: Asked, wish: Wish, *, needed: bool) -> Scorecard | None:
     if has_champion(asked, wish):
         return baseline_of(CHAMPION, asked, wish)
     raise UsageError(
-        "a largest drop needs a baseline, and nothing was promoted: "
+        "a largest drop needs a baseline, and no registry has a champion here: "
         "--baseline REPORT, SWEEP:INDEX, or the id of a tracking run"
     )

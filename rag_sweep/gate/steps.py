@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from rag_sweep.comparison.words import listed
 from rag_sweep.gate.comparable import Comparability, knobs_that_differ, shown_filters
-from rag_sweep.gate.verdict import Check, Missed, Questions
+from rag_sweep.gate.verdict import Check, Fell, Missed, Questions
 from rag_sweep.scorecard import Scorecard
 
 NAMED = 3
@@ -51,20 +52,17 @@ def _compared(current: Scorecard, baseline: Scorecard | None, apart: Comparabili
 
 
 def _entries(current: Scorecard, questions: Questions) -> str:
-    """The gold's own entries of the questions that got worse, or else of those that failed."""
-    worst: Sequence[Missed] = questions.lost or questions.failed
+    """The gold's own entries of the questions that a check fails by, or else of those that found nothing."""
+    worst: Sequence[Fell | Missed] = questions.fell or questions.lost or questions.failed
     if not worst:
-        return (
-            "The gold's own entries: no question found nothing, so look at those that found less: "
-            "are all the documents that they name relevant today?"
-        )
+        return "The gold's own entries: are all the documents that they name relevant today?"
     told = [_entry(one, current.k) for one in worst[:NAMED]]
     more = f"; and {len(worst) - NAMED} more" if len(worst) > NAMED else ""
     mend = "If a document was renamed, split or outdated, mend the gold in a new version, with a reason."
     return f"The gold's own entry: is it still right? {'; '.join(told)}{more}. {mend}"
 
 
-def _entry(one: Missed, k: int) -> str:
+def _entry(one: Fell | Missed, k: int) -> str:
     rank = f"now at rank {one.rank}" if one.rank else f"not among the first {k}"
     was = f", before at {one.baseline_rank}" if one.baseline_rank else ""
     return f"{one.id} expects {listed(list(one.relevant), most=NAMED)} ({rank}{was})"
@@ -79,6 +77,20 @@ def _algorithm(current: Scorecard, baseline: Scorecard | None) -> str:
     if baseline is not None:
         return "Only then the search: no knob has changed against the baseline."
     return "Only then the search: `rag-sweep run -m …` and `rag-sweep compare` try other configurations."
+
+
+def look(words: Sequence[str], questions: Questions) -> str | None:
+    """How to see what is found for the question that fell most; None if none did.
+
+    Parameters
+    ----------
+    words
+        Overrides of `rag-sweep search` that give what was judged.
+    """
+    if not questions.fell:
+        return None
+    command = shlex.join(["rag-sweep", "search", "--query-id", questions.fell[0].id, "--explain", *words])
+    return f"What is found for a question now, and why: `{command}`"
 
 
 def _tidy(questions: Questions) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from rag_sweep.arrays import FloatArray
 from rag_sweep.comparison.words import counted
 from rag_sweep.errors import UsageError
-from rag_sweep.gate.current import current_of
+from rag_sweep.gate.current import Current, current_of
 from rag_sweep.gate.history import History, history_of
 from rag_sweep.gate.plainyaml import dump
 from rag_sweep.gate.policy import Entry, Policy
@@ -73,7 +73,7 @@ def suggest(overrides: Sequence[str], wish: Wish, config_dir: str | None = None)
     policy = Policy("suggested", _entries(current.card, history))
     policy.thresholds()
     return Suggested(
-        _head(current.card, history) + dump(policy.to_dict()), policy, (*current.notes, *history.notes)
+        _head(current, history) + dump(policy.to_dict()), policy, (*current.notes, *history.notes)
     )
 
 
@@ -117,11 +117,12 @@ def _from_others(own: FloatArray, others: FloatArray) -> float | None:
     return detectable_difference(deviation, len(own), power=HALF, alpha=ALPHA)
 
 
-def _head(card: Scorecard, history: History) -> str:
+def _head(current: Current, history: History) -> str:
     """Comments in front: what the limits are made of."""
+    card = current.card
     lines = [
         "Thresholds of `rag-sweep gate --thresholds`: each with a reason; a lowered one needs a new one.",
-        f"Suggested for {card.name}",
+        f"Suggested for {current.judged}",
         f"on gold {card.gold_hash[:8]} ({counted(card.questions, 'answerable question')}, k = {card.k}),",
         f"from {counted(history.runs, 'run')} in {counted(len(history.sweeps), 'sweep')} of the history.",
     ]

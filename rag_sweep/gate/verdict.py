@@ -63,7 +63,11 @@ class Check:
         The mean, with its bootstrap interval.
     baseline, difference, difference_lower, difference_upper, p_value
         Of a drop: the mean of the baseline, this mean minus that one with its interval, and the two-sided p
-        of the paired randomisation test against no difference at all.
+        of the paired randomisation test against no difference at all. No interval and no p where a tag has
+        too few questions for one.
+    fell
+        Where it fails: ids of the questions that it fails by, the largest fall first. Without a baseline to
+        compare with, those that lack anything to 1.
     """
 
     kind: Kind
@@ -83,11 +87,15 @@ class Check:
     difference_upper: float | None = None
     p_value: float | None = None
     power: Power | None = None
+    fell: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class TagRow:
-    """A measure over the questions of one tag; nothing of it is judged unless a limit names the tag."""
+    """A measure over the questions of one tag; nothing of it is judged unless a limit names the tag.
+
+    The difference has no interval, and no power, where there are too few questions for one.
+    """
 
     tag: str
     measure: str
@@ -114,6 +122,44 @@ class Missed:
 
 
 @dataclass(frozen=True)
+class Change:
+    """A question's value in what a check is about, such as ``price:recall@5``.
+
+    Attributes
+    ----------
+    before
+        None where there is no baseline to compare with.
+    """
+
+    target: str
+    before: float | None
+    after: float
+
+
+@dataclass(frozen=True)
+class Fell:
+    """A question that makes checks fail: its value in each of them, and what it should find.
+
+    Attributes
+    ----------
+    relevant
+        All documents that the gold names for it, best grade first.
+    rank, baseline_rank
+        Of the first of them; None for nowhere.
+    changes
+        In each failing check that it makes worse, in their order.
+    """
+
+    id: str
+    text: str | None
+    tags: tuple[str, ...]
+    relevant: tuple[str, ...]
+    rank: int | None
+    baseline_rank: int | None
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True)
 class Questions:
     """Which questions failed: no relevant document is among the first k.
 
@@ -132,6 +178,8 @@ class Questions:
     lost, found
         Against the baseline: found there and not here, and the other way round; None where they can't
         be compared.
+    fell
+        Those that the failing checks fail by, the largest fall first; empty if nothing fails.
     """
 
     failed: tuple[Missed, ...]
@@ -142,6 +190,7 @@ class Questions:
     unknown: tuple[str, ...]
     lost: tuple[Missed, ...] | None
     found: tuple[str, ...] | None
+    fell: tuple[Fell, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -187,6 +236,10 @@ class Verdict:
         Per tag, of each measure that is judged.
     next_steps
         What to look at, in order.
+    judged
+        The configuration and what it was measured over, in a few words.
+    cautions
+        Where a limit can't do what it is there for.
     """
 
     mode: Mode
@@ -200,6 +253,8 @@ class Verdict:
     questions: Questions
     means: dict[str, float]
     next_steps: tuple[str, ...]
+    judged: str
+    cautions: tuple[str, ...] = ()
 
     @property
     def failed(self) -> tuple[Check, ...]:
@@ -215,7 +270,11 @@ class Verdict:
 
     @property
     def headline(self) -> str:
-        """The judgement in a sentence."""
+        """The judgement in a sentence, and what it is about."""
+        return f"{self._judgement}. Judged: {self.judged}"
+
+    @property
+    def _judgement(self) -> str:
         judged = [check for check in self.checks if check.passed is not None]
         unjudged = len(self.checks) - len(judged)
         also = f"; {counted(unjudged, 'check')} couldn't be judged" if unjudged else ""
@@ -231,6 +290,11 @@ class Verdict:
         """The same with further checks in front."""
         return replace(self, checks=(*checks, *self.checks))
 
+    def about(self, judged: str, look: str | None) -> Verdict:
+        """The same, saying what was judged and with which command to look at a question, if any fell."""
+        steps = (*self.next_steps, look) if look else self.next_steps
+        return replace(self, judged=judged, next_steps=steps)
+
     def to_dict(self) -> dict[str, Any]:
         """As plain data for JSON."""
         found: dict[str, Any] = plain(self)
@@ -238,6 +302,7 @@ class Verdict:
             "format": FORMAT,
             "kind": "rag-sweep gate",
             "headline": self.headline,
+            "judged": self.judged,
             "passed": self.exit_code == PASS,
             "exit_code": self.exit_code,
             "k": self.current.k,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Sequence
 from typing import Any
 
 from rag_sweep.champion.finding import NAME
@@ -26,15 +25,6 @@ def wish_of(minima: Sequence[str], drops: Sequence[str], *, model: str | None = 
     alpha = others.get("alpha")
     Thresholds(least, largest or None, others.get("mode") or "regression", 0.05 if alpha is None else alpha)
     return Wish(least, largest, model=model or NAME, **others)
-
-
-def wish_of_options(given: Mapping[str, Any]) -> Wish:
-    """As `wish_of`, from the options of the command by their names; other names are left alone."""
-    mode = given["mode"]
-    others = {f.name: given[f.name] for f in fields(Wish) if f.name in given}
-    taken = {**others, "mode": None if mode is None else str(mode), "tags": tuple(given["tags"] or ())}
-    minima, drops = taken.pop("minima") or (), taken.pop("drops") or ()
-    return wish_of(minima, drops, **taken)
 
 
 def _numbers(words: Sequence[str], option: str, *, bare: str | None) -> dict[str, float]:

@@ -8,7 +8,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from rag_sweep.report.comparison_rows import Data
-from rag_sweep.report.gate_rows import captions, powers, question_lines
+from rag_sweep.report.gate_fell import fell_lines
+from rag_sweep.report.gate_rows import captions, cautions, powers, question_lines
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -16,14 +17,31 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def gate_junit(data: Data) -> str:
     """The verdict about a configuration."""
     current = data["current"]
-    keys = ("gold", "gold_version", "gold_date", "corpus", "configuration", "code", "index_version")
+    keys = (
+        "dataset",
+        "gold",
+        "gold_version",
+        "gold_date",
+        "corpus",
+        "configuration",
+        "code",
+        "index_version",
+    )
     about = {key: current[key] for key in keys}
     about |= {"k": data["k"], "questions": current["questions"], "zero_hits": data["zero_hits"]}
-    told = [*captions(data), *powers(data), *question_lines(data), *data["next_steps"]]
-    return junit("rag-sweep gate", data["checks"], about, told)
+    told = [data["headline"], *captions(data), *cautions(data), *powers(data), *question_lines(data)]
+    bodies = {row["what"]: "\n".join(fell_lines(data, row)) for row in data["checks"]}
+    name = f"rag-sweep gate: {data['judged']}"
+    return junit(name, data["checks"], about, [*told, *data["next_steps"]], bodies)
 
 
-def junit(name: str, rows: Sequence[Data], about: Mapping[str, Any], told: Sequence[str]) -> str:
+def junit(
+    name: str,
+    rows: Sequence[Data],
+    about: Mapping[str, Any],
+    told: Sequence[str],
+    bodies: Mapping[str, str] | None = None,
+) -> str:
     """A failure for a check that fails, an error for one that couldn't be judged.
 
     Parameters
@@ -32,10 +50,12 @@ def junit(name: str, rows: Sequence[Data], about: Mapping[str, Any], told: Seque
         Each with ``what``, ``kind``, ``passed`` and ``why``.
     about
         Properties; those that are None are left out.
+    bodies
+        What stands below the message of a failure, by ``what``.
     """
     suite = ElementTree.Element(
         "testsuite",
-        name=name,
+        name=_clean(name),
         tests=str(len(rows)),
         failures=str(sum(row["passed"] is False for row in rows)),
         errors=str(sum(row["passed"] is None for row in rows)),
@@ -49,7 +69,8 @@ def junit(name: str, rows: Sequence[Data], about: Mapping[str, Any], told: Seque
         case = ElementTree.SubElement(suite, "testcase", classname="rag_sweep.gate", name=_clean(row["what"]))
         if row["passed"] is not True:
             kind = "failure" if row["passed"] is False else "error"
-            ElementTree.SubElement(case, kind, message=_clean(row["why"]), type=row["kind"])
+            told_of = ElementTree.SubElement(case, kind, message=_clean(row["why"]), type=row["kind"])
+            told_of.text = _clean((bodies or {}).get(row["what"], "")) or None
     ElementTree.SubElement(suite, "system-out").text = _clean("\n".join(told))
     ElementTree.indent(suite)
     body = ElementTree.tostring(suite, encoding="unicode")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from rag_sweep.report.comparison_markdown import bullets, escaped, table
 from rag_sweep.report.comparison_rows import Data
+from rag_sweep.report.gate_fell import FEW, MANY, fell_columns, fell_title
 from rag_sweep.report.gate_rows import (
     captions,
+    cautions,
     check_columns,
     powers,
     question_lines,
@@ -26,7 +28,8 @@ def gate_markdown(data: Data) -> str:
         f"### {MARKS.get(data['exit_code'], '')} Retrieval gate: {escaped(data['headline'])}",
         bullets(reasons(data)),
         table(check_columns(data)) if judged else "",
-        bullets(others),
+        bullets([*others, *cautions(data)]),
+        *_fell(data),
         _steps(data),
         bullets(question_lines(data)),
         "<details><summary>What it could have detected, and per tag</summary>",
@@ -36,6 +39,15 @@ def gate_markdown(data: Data) -> str:
         f"<sub>{escaped(head)}</sub>",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _fell(data: Data) -> list[str]:
+    """The questions that it fails by; many are folded away."""
+    number = len(data["questions"]["fell"])
+    if not number:
+        return []
+    head = f"<details{' open' if number <= FEW else ''}><summary>{escaped(fell_title(data, MANY))}</summary>"
+    return [head, table(fell_columns(data, MANY)), "</details>"]
 
 
 def _steps(data: Data) -> str:

@@ -107,6 +107,11 @@ def reasons(data: Data) -> list[str]:
     return [f"{row['what']}: {row['why']}" for row in rows]
 
 
+def cautions(data: Data) -> list[str]:
+    """Where a limit can't do what it is there for."""
+    return [f"Caution: {text}." for text in data["cautions"]]
+
+
 def powers(data: Data) -> list[str]:
     """What the comparison could have detected, a sentence for each measure."""
     rows = [row for row in data["checks"] if row["power"] is not None]
@@ -157,7 +162,7 @@ def _names(ids: Sequence[str]) -> str:
 
 
 def _subject(one: Data) -> str:
-    """``stemmed bm25 …: 150 answerable questions, k = 10, all questions; gold …; corpus …; code ….``"""
+    """``stemmed bm25 … on faq: 150 answerable questions, k = 10, all questions; gold …; corpus ….``"""
     apart = [f"{counted(one['negatives'], 'negative')} apart"] if one["negatives"] else []
     filters = "; ".join(f"{key} {', '.join(values)}" for key, values in one["filters"].items())
     over = [
@@ -167,7 +172,7 @@ def _subject(one: Data) -> str:
         filters or "all questions",
     ]
     parts = [", ".join(over), f"gold {one['gold'][:8]}{_gold(one)}", _corpus(one), f"code {one['code']}"]
-    return f"{named(one['name'])}: {'; '.join(parts)}; {one['created']}."
+    return f"{named(one['name'])} on {named(one['dataset'])}: {'; '.join(parts)}; {one['created']}."
 
 
 def _corpus(one: Data) -> str:
@@ -217,6 +222,9 @@ def _signed(number: float | None) -> str:
 
 
 def _change(row: Data) -> str:
+    """The interval of a difference; where there is none, over how many questions there is none."""
+    if row["difference"] is not None and row["difference_lower"] is None:
+        return f"none, {counted(row['questions'], 'question')}"
     return _span(row["difference_lower"], row["difference_upper"], signed)
 
 

@@ -6,8 +6,10 @@ from typing import Any
 
 from rag_sweep.report.comparison_rows import Data
 from rag_sweep.report.comparison_text import fitting, table
+from rag_sweep.report.gate_fell import FEW, fell_columns, fell_title
 from rag_sweep.report.gate_rows import (
     captions,
+    cautions,
     check_columns,
     powers,
     question_lines,
@@ -28,7 +30,11 @@ def gate_text(data: Data, width: int) -> list[Any]:
     found += [_text(text) for text in captions(data)]
     found += ["", table(fitting(check_columns(data), width))] if _has_rows(data) else []
     found += [_text(text, "bold") for text in reasons(data)]
+    found += [_text(text) for text in cautions(data)]
     found += [_text(text, "dim") for text in _power(data)]
+    if data["questions"]["fell"]:
+        columns = fitting(fell_columns(data, FEW), width)
+        found += [_text(f"\n{fell_title(data, FEW)}", "bold"), table(columns)]
     if data["tags"]:
         found += [_text(f"\n{tag_title(data)}", "bold"), table(fitting(tag_columns(data), width))]
     found += [_text("\nQuestions", "bold"), *map(_text, question_lines(data))]

@@ -87,7 +87,8 @@ def parted(words: Sequence[str], has_ids: bool) -> tuple[tuple[str, ...], tuple[
 
 def is_setting(word: str) -> bool:
     """True for an override of a key or a group that there is; a question may hold an ``=`` too."""
-    from rag_sweep.config.folder import known_keys
+    from rag_sweep.config.folder import PROMOTED, known_keys
 
     key = word.lstrip("+~").partition("=")[0]
-    return bool(_OVERRIDE.match(word)) and (key in known_keys() or key.partition(".")[0] in known_keys())
+    known = key in known_keys() or key.partition(".")[0] in (*known_keys(), PROMOTED)
+    return bool(_OVERRIDE.match(word)) and known

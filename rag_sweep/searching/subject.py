@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from rag_sweep.champion import Champion
 from rag_sweep.champion.finding import NAME, find, is_trusted
+from rag_sweep.champion.options import promoted_file
 from rag_sweep.config import build
 from rag_sweep.config.asked import CHOOSING, Asked
 from rag_sweep.config.program import make_importable
@@ -18,7 +20,7 @@ from rag_sweep.index import Index
 from rag_sweep.pipeline import Settings
 from rag_sweep.records import Corpus, Dataset
 from rag_sweep.searching.building import built
-from rag_sweep.searching.request import Wish
+from rag_sweep.searching.request import Wish, asked_of
 from rag_sweep.store.entry import Store
 from rag_sweep.tracking.registry import CHAMPION, Registry
 
@@ -68,7 +70,8 @@ def subject_of(asked: Asked, wish: Wish) -> Subject:
     Raises
     ------
     UsageError
-        If a champion is named and another configuration chosen, or two kinds of documents.
+        If a champion is named and another configuration chosen, or two kinds of documents; if several were
+        promoted and none is named.
     ConfigError, DataError, TrackingError, StageFailed
         For what can't be read or built.
     """
@@ -81,7 +84,8 @@ def subject_of(asked: Asked, wish: Wish) -> Subject:
     if chosen is None and (wish.champion is not None or _is_promoted(asked)):
         trust = is_trusted(wish.trust)
         return _of_champion(find(wish.champion, tracking=asked.tracking, trust=trust), asked, wish)
-    return _of_configuration(asked, wish)
+    file = promoted_file(asked.config_dir) if chosen is None else None
+    return _of_configuration(asked, wish) if file is None else _of_file(file, asked, wish)
 
 
 def _is_promoted(asked: Asked) -> bool:
@@ -102,6 +106,16 @@ def _of_champion(champion: Champion, asked: Asked, wish: Wish) -> Subject:
             _load=champion.dataset,
         )
     return _built(f"{told})", champion.configuration, asked, wish, store)
+
+
+def _of_file(file: Path, asked: Asked, wish: Wish) -> Subject:
+    """What was promoted into the config directory, over its own documents or over those that are named."""
+    own = [*asked.without("dataset"), f"promoted={file.stem}"]
+    promoted = asked_of(own, asked.config_dir)
+    configuration = build.configuration(promoted.config, promoted.choices, 0, promoted.overrides)
+    store = build.component(asked.config, "store").open()
+    source = promoted if asked.sets("dataset") is None else asked
+    return _built(f"the promoted configuration {file.stem} ({file})", configuration, source, wish, store)
 
 
 def _of_configuration(asked: Asked, wish: Wish) -> Subject:

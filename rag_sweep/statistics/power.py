@@ -59,6 +59,15 @@ def _median_of_pairs(rows: FloatArray, seed: int) -> float:
     return float(np.median(np.sqrt(pairs / (rows.shape[1] - 1)))) if len(pairs) else math.nan
 
 
+def is_too_few(questions: int, alpha: float = 0.05) -> bool:
+    """True if so few questions can show no difference, however large: no interval of one means anything.
+
+    Under sign flips the rarest pattern, all differences to one side, has a two-sided p of 2^(1 - n). At an
+    `alpha` of 0.05 fewer than six questions are too few.
+    """
+    return 2.0 ** (1 - questions) > alpha
+
+
 def power_of(
     difference: float, deviation: float, questions: int, *, alpha: float = 0.05, comparisons: int = 1
 ) -> float:
