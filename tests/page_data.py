@@ -97,6 +97,7 @@ def _comparison(rows: list[dict[str, Any]], text: str) -> dict[str, Any]:
         },
         "knobs": [{"key": key, "short": short, "values": list(values)} for key, short, values in knobs],
         "baseline": 5,
+        "stand_in": None,
         "rows": rows,
         "test": {"correction": "max_t", "resamples": 1_000, "exact": False, "critical": 3.0},
         "best": {
@@ -134,6 +135,7 @@ def _comparison(rows: list[dict[str, Any]], text: str) -> dict[str, Any]:
                 "tag": text.format("tag"),
                 "questions": 4,
                 "winner": 0,
+                "tied": 1,
                 "means": {"0": 0.8, "5": 0.7},
                 "difference": 0.1,
             }
@@ -149,6 +151,7 @@ def _comparison(rows: list[dict[str, Any]], text: str) -> dict[str, Any]:
         "warnings": [{"kind": "judged", "text": text.format("warning")}],
         "decision": {
             "promote": 0,
+            "named": [],
             "rule": "cheapest_of_the_best",
             "keeps_baseline": False,
             "headline": f"Promote {rows[0]['name']}: it beats the baseline",

@@ -61,6 +61,37 @@ def data_of(command: Command, *words: str) -> dict[str, Any]:
 # What is found
 
 
+def test_yours_joins_in_where_it_was_measured_and_the_commands_for_it_are_typed_out(command: Command) -> None:
+    words = ["embedder=lsa", "lexical.k1=0.5,3.0"]
+    sweep = swept(command, *words)
+    text = command("compare").out
+    measure, beside = text.splitlines()[-2:]
+    assert "Next, measure yours and compare it with these:" in text
+    assert beside == f"  rag-sweep compare {sweep} yours"
+    ran = command("compare", sweep, "yours")
+    assert (ran.code, ran.out) == (2, "")
+    assert (
+        f"yours: your configuration as it stands wasn't measured over the documents and the gold of {sweep}"
+        in (ran.err)
+    )
+    measured = command(*measure.split()[1:])
+    assert measured.code == 0, measured.err
+    found = data_of(command, *beside.split()[2:])
+    assert (len(found["rows"]), found["stand_in"]) == (7, None)
+    base = found["rows"][found["baseline"]]
+    assert (base["params"]["lexical.k1"], base["params"]["chunker"]) == (1.2, "document")
+    assert found["sweeps"][base["sweep"]]["configurations"] == 1
+    assert "Next, measure yours" not in command("compare", sweep, "yours").out
+
+
+def test_a_k_that_leaves_no_document_out_is_said(command: Command) -> None:
+    swept(command, "objective=recall@10")
+    found = data_of(command)
+    (text,) = [one["text"] for one in found["warnings"] if one["kind"] == "covered"]
+    assert "leaves none of" in text
+    assert any("leaves none of" in caution for caution in found["decision"]["cautions"])
+
+
 def test_the_newest_sweep_is_compared_and_the_decision_comes_first_and_last(command: Command) -> None:
     swept(command)
     ran = command("compare")
@@ -68,8 +99,11 @@ def test_the_newest_sweep_is_compared_and_the_decision_comes_first_and_last(comm
     headline = data_of(command)["decision"]["headline"]
     lines = ran.out.splitlines()
     assert lines[0] == headline
-    assert headline in lines[-3:]
-    assert "6 configurations, 5 answerable questions of docs, k = 10, 1 negative left out" in ran.out
+    assert headline in lines[1:][-6:]
+    assert (
+        "6 configurations, 5 answerable questions of docs, k = 10, 1 question without an answer left out"
+        in ran.out
+    )
 
 
 def test_a_sweep_is_named_by_its_id_its_journal_or_its_file(command: Command) -> None:

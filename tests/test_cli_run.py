@@ -19,6 +19,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     return Command(tmp_path, monkeypatch, capsys)
 
 
+APART = "1 question without an answer measured apart"
 SWEEP = ["-m", "lexical.k1=0.5,1.5", "chunker=document,fixed", "chunker.size=5"]
 
 
@@ -26,7 +27,7 @@ def test_one_configuration_is_a_sheet_of_measures_and_cutoffs(command: Command) 
     ran = command("run", *command.small, "k=2", "cutoffs=[1,3]")
     assert (ran.code, ran.err) == (0, "")
     title, head, *rows = ran.out.splitlines()
-    assert title == "docs: means over 5 answerable questions, k = 2, 1 negative apart"
+    assert title == f"docs: means over 5 answerable questions, k = 2, {APART}"
     assert head.split() == ["measure", "@1", "@2", "@3"]
     assert [row.split()[0] for row in rows[:7]] == [
         "hit",
@@ -42,10 +43,18 @@ def test_one_configuration_is_a_sheet_of_measures_and_cutoffs(command: Command) 
     assert rows[9].startswith("negatives: 0.0% with an empty result, AUROC of the top score n/a")
 
 
+def test_a_k_that_leaves_no_document_out_is_said(command: Command) -> None:
+    known = len(TEXTS)
+    for k, said in ((known - 1, False), (known, True)):
+        ran = command("run", *command.small, f"k={k}", "cutoffs=[1]")
+        told = f"note: k = {k} leaves none of {known} documents out: recall@{k}, hit@{k} and precision@{k} "
+        assert (told in ran.err) is said
+
+
 def test_a_sweep_is_a_leaderboard_of_what_differs(command: Command) -> None:
     ran = command("run", *command.small, *SWEEP)
     title, head, *rows = ran.out.splitlines()
-    assert title == "4 configurations on docs: means over 5 answerable questions, k = 10, 1 negative apart"
+    assert title == f"4 configurations on docs: means over 5 answerable questions, k = 10, {APART}"
     assert head.split() == ["#", "chunker", "k1", "ndcg@10", "recall@10", "mrr@10", "map@10", "hit@10"]
     values = [float(row.split()[3]) for row in rows[:4]]
     assert values == sorted(values, reverse=True)
@@ -199,7 +208,8 @@ def test_a_pool_below_k_is_allowed_with_a_note(command: Command) -> None:
 @pytest.mark.parametrize("flags", [[], ["--json"]])
 def test_a_reader_that_goes_away_causes_no_traceback(command: Command, flags: list[str]) -> None:
     many = ",".join(str(at / 100) for at in range(60))
-    words = ["run", *command.small, "-m", f"lexical.b={many}", "lexical.k1=1,2,3", "--top", "200", *flags]
+    knobs = ["k=3", f"lexical.b={many}", "lexical.k1=1,2,3"]
+    words = ["run", *command.small, "-m", *knobs, "--top", "200", *flags]
     shell = subprocess.run(
         ["bash", "-c", '"$@" | head -1', "bash", sys.executable, "-m", "rag_sweep", *words],
         cwd=command.folder,

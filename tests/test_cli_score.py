@@ -29,7 +29,8 @@ def test_a_table_with_a_caption_and_notes_apart(command: Command) -> None:
     ran = command("score", "r.jsonl", "--gold", "gold.jsonl", "k=2", "cutoffs=[1,2]")
     assert ran.code == 0
     title, head, *rows = ran.out.splitlines()
-    assert title == "r.jsonl: means over 5 answerable questions, k = 2, 1 negative apart"
+    apart = "1 question without an answer measured apart"
+    assert title == f"r.jsonl: means over 5 answerable questions, k = 2, {apart}"
     assert head.split() == ["measure", "@1", "@2"]
     values = {row.split()[0]: row.split()[1:] for row in rows}
     assert values["hit"] == ["0.8000", "0.8000"]

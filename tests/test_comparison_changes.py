@@ -38,7 +38,7 @@ def test_what_is_needed_and_what_only_comes_along() -> None:
     assert changes(found) == (
         "k1 1.2 → 0.9 and b 0.75 → 0.4. "
         "b is needed: with its old value it isn't shown to beat the baseline (0.500). "
-        "k1 only comes along: with its old value it beats the baseline too (0.600)."
+        "k1 makes no sure difference: with its old value it beats the baseline too (0.600)."
     )
 
 
@@ -80,7 +80,7 @@ def test_the_knobs_of_an_option_change_with_it() -> None:
     assert changes(found) == (
         "chunker document → fixed, k1 1.2 → 0.9 and size – → 160. "
         "chunker is needed: with its old value it isn't shown to beat the baseline (0.500). "
-        "k1 only comes along: with its old value it beats the baseline too (0.650)."
+        "k1 makes no sure difference: with its old value it beats the baseline too (0.650)."
     )
 
 
@@ -121,7 +121,7 @@ def test_where_cost_decides_what_saves_is_needed() -> None:
     assert changes(found) == (
         "k1 1.2 → 0.9 and chunker document → fixed. "
         "chunker is needed: with its old value it isn't cheaper than the baseline (0.500). "
-        "k1 only comes along: with its old value it is cheaper than the baseline too (0.501)."
+        "k1 makes no sure difference: with its old value it is cheaper than the baseline too (0.501)."
     )
 
 

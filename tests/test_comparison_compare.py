@@ -24,8 +24,9 @@ PARAMS = grid_params(chunker=["document", "fixed"], lexical__k1=[0.9, 1.2], lexi
 MEANS = [0.5, 0.52, 0.55, 0.5, 0.6, 0.61, 0.7, 0.69]
 KEYS = {
     "format", "objective", "k", "questions", "negatives", "configurations", "distinct", "failed", "dataset",
-    "sweeps", "notes", "settings", "knobs", "baseline", "rows", "test", "best", "honest", "power", "effects",
-    "per_question", "question_lists", "tags", "likes", "curve", "latency", "history", "warnings", "decision",
+    "sweeps", "notes", "settings", "knobs", "baseline", "stand_in", "rows", "test", "best", "honest", "power",
+    "effects", "per_question", "question_lists", "tags", "likes", "curve", "latency", "history", "warnings",
+    "decision",
 }  # fmt: skip
 ROW = {
     "row", "rank", "sweep", "index", "name", "params", "mean", "lower", "upper", "means", "difference",

@@ -28,9 +28,12 @@ def test_what_beats_the_baseline_is_promoted_with_its_honest_value() -> None:
     assert told.reasons[0] == "What changes from the baseline: b 0.75 → 0.4."
     assert found.honest is not None
     assert told.reasons[1].startswith(f"On new questions expect {found.honest.value:.3f} in ndcg@10 (")
-    assert "against 0.500 of the baseline. Here it measured 0.600" in told.reasons[1]
+    gain = round(found.honest.value - 0.5, 3)
+    assert f"which is +{gain:.3f} from the 0.500 of the baseline. Here it measured 0.600" in told.reasons[1]
     assert told.reasons[2].startswith("The difference from the baseline is real: +0.100 (+0.0")
-    assert "p = 0.002, with all 3 comparisons counted in" in told.reasons[2]
+    assert (
+        ") on the questions that picked it, p = 0.002, with all 3 comparisons counted in" in told.reasons[2]
+    )
     assert "of 60 questions." in told.reasons[2]
     assert told.reasons[3] == "One configuration stands alone: every other one is worse beyond chance."
     assert told.reasons[4] == (

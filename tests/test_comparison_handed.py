@@ -53,6 +53,7 @@ def findings(
         knobs=(),
         choice=Choice(0, promote, "better" if promote == 0 else "chance"),
         baseline=1,
+        stand_in=None,
         worst=0.0,
         prices=Prices.of(costs_in(grid)),
         best=Best((0, 1), 0.05, (), (), (), (), ()),

@@ -126,3 +126,15 @@ def test_the_honest_value_of_every_rule_is_unbiased_and_the_naive_one_isnt(rule:
     error = np.std(honest) / np.sqrt(len(honest))
     assert abs(np.mean(honest)) < 3 * error
     assert np.mean(naive) > np.mean(honest) + 3 * np.std(np.subtract(naive, honest)) / np.sqrt(len(honest))
+
+
+def test_its_interval_is_to_neither_side_shorter_than_that_of_what_is_chosen() -> None:
+    # most values are at the bound: questions alone may reach far down, which no symmetric interval shows
+    values = np.ones((3, 13))
+    values[:, :2] = 0.63
+    found = compared(values, baseline=0)
+    assert found.honest is not None
+    row = found.rows[found.decision.promote]
+    assert found.honest.value == pytest.approx(row.mean)
+    assert found.honest.lower <= row.lower + 1e-9
+    assert found.honest.upper >= row.upper - 1e-9

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from rag_sweep.comparison.choice import choose
 from rag_sweep.comparison.cost import Cost
-from rag_sweep.comparison.measured import Measured
+from rag_sweep.comparison.measured import Measured, among_the_best
 from rag_sweep.comparison.prices import Prices
 from rag_sweep.comparison.rules import Choosing, preferred, standard_errors
 from rag_sweep.comparison.settings import Decide
-from rag_sweep.statistics.best import set_of_best
 from rag_sweep.statistics.differences import against_baseline
 from rag_sweep.statistics.intervals import bootstrap_differences, bootstrap_means
 
@@ -81,14 +80,15 @@ def test_what_is_cheaper_than_the_baseline_is_a_reason_but_not_below_it() -> Non
 
 def measured(table: np.ndarray, baseline: int) -> Measured:
     how = {"resamples": 1000, "seed": 0}
+    differences = against_baseline(table, baseline, **how)
     return Measured(
         table,
         np.arange(len(table)),
         baseline,
         bootstrap_means(table, **how),
         bootstrap_differences(table, baseline, **how),
-        against_baseline(table, baseline, **how),
-        set_of_best(table, **how).member,
+        differences,
+        among_the_best(table, differences, **how),
     )
 
 
@@ -135,7 +135,7 @@ def test_from_all_questions_the_rule_of_the_honest_value_chooses_as_the_decision
         found = measured(table, 0)
         costs = prices(*((int(units), 100) for units in rng.choice([100, 1000, 10_000], 12)))
         best = int(table.mean(axis=1).argmax())
-        near = 1.0 if rule == "one_standard_error" else against_baseline(table, best, alpha=0.1).critical
+        near = 1.0 if rule == "one_standard_error" else against_baseline(table, best).critical
         choosing = Choosing(rule, table, costs, 0, near, found.differences.critical)
         weights = choosing(table.mean(axis=1)[:, np.newaxis])[:, 0]
         chosen = choose(found, costs, Decide(rule=rule)).pick

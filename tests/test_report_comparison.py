@@ -7,6 +7,7 @@ import csv
 import io
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -118,7 +119,7 @@ def test_numbers_of_the_sections_are_those_of_the_data(data: dict[str, Any]) -> 
     knobs = {column.head: column.cells for column in told["What each knob does"].columns}
     assert knobs["knob"][0] == "chunker"  # the one that was made to matter
     assert knobs["best value"][0] == "fixed"
-    shares = [float(cell.removesuffix(" %").removeprefix("under ")) for cell in knobs["of variation"]]
+    shares = [float(cell.removesuffix(" %").removeprefix("under ")) for cell in knobs["share of spread"]]
     assert shares == sorted(shares, reverse=True)
     tags = {column.head: column.cells for column in told["Tags"].columns}
     assert tags["tag"] == ("t0", "t1")
@@ -231,13 +232,9 @@ def test_long_names_are_cut_on_the_screen_and_in_markdown_and_whole_as_data() ->
 def test_the_columns_that_need_it_are_explained_below_the_leaderboard(data: dict[str, Any]) -> None:
     lines = printed(data, 300)
     at = next(at for at, line in enumerate(lines) if line.startswith("p: "))
-    apart = data["test"]["apart"]
     assert lines[at] == (
-        f"p: with all 29 comparisons counted in; * real at 0.05 (paired randomisation, max-T, 400 sign "
-        "patterns); "
-        f"any two rows more than {apart:.3f} apart differ; `rag-sweep diff` has the p of a pair alone, which "
-        "is "
-        "smaller"
+        "p: with all 29 comparisons counted in; * real at 0.05 (paired randomisation, max-T, 400 sign "
+        "patterns); `rag-sweep diff` has the p of a pair alone, which is smaller"
     )
     assert (
         "work: computing for a question, about so many multiply-adds; words: handed over for a question"
@@ -286,18 +283,15 @@ def test_where_no_question_differs_there_is_no_interval_to_read() -> None:
     assert "−0.410" not in "\n".join(printed(found, 200))
 
 
-def test_how_far_apart_any_two_must_be_is_told_where_it_can_be(data: dict[str, Any]) -> None:
-    def legend(found: dict[str, Any]) -> str:
-        (line,) = [line for line in printed(found, 300) if line.startswith("p: ")]
-        return line
-
-    for apart in (None, 0.0):
-        found = copy.deepcopy(data)
-        found["test"]["apart"] = apart
-        assert "any two" not in legend(found)
-    assert "any two rows more than 0." in legend(data)
+def test_of_two_the_legend_says_what_counts() -> None:
     two = compare(Grid.of(MadeSweep(noisy([0.5, 0.6], 30))), QUICK).to_dict()
-    assert legend(two) == "p: * real at 0.05 (paired randomisation, max-T, 400 sign patterns)"
+    (line,) = [line for line in printed(two, 300) if line.startswith("p: ")]
+    assert line == "p: * real at 0.05 (paired randomisation, max-T, 400 sign patterns)"
+    row = two["rows"][0] if two["baseline"] == 1 else two["rows"][1]
+    row.update(difference_lower=0.001, difference_upper=0.04, shown=False, wins=3, losses=2)
+    assert any(
+        line.endswith("leaves out 0, where both are close: then p counts") for line in printed(two, 300)
+    )
 
 
 # Markdown
@@ -348,6 +342,22 @@ def test_csv_has_all_rows_with_numbers_in_full(data: dict[str, Any]) -> None:
     assert [line["promoted"] for line in lines].count("true") == 1
 
 
+def test_no_text_of_the_csv_is_a_formula_and_a_number_below_0_stays_one(data: dict[str, Any]) -> None:
+    row = {
+        **data["rows"][0],
+        "name": "=1+1",
+        "difference": -0.5,
+        "params": {"chunker.kind": " @x", "least": -2},
+    }
+    (line, *_) = csv.DictReader(io.StringIO(leaderboard_csv({**data, "rows": [row, *data["rows"][1:]]})))
+    assert [line[key] for key in ("name", "difference", "chunker.kind", "least")] == [
+        "'=1+1",
+        "-0.5",
+        "' @x",
+        "-2",
+    ]
+
+
 def test_csv_of_aliases_names_the_index_of_the_original() -> None:
     values = noisy([0.4, 0.6, 0.6], 30)
     values[2] = values[1]
@@ -359,3 +369,61 @@ def test_csv_of_aliases_names_the_index_of_the_original() -> None:
     assert lines["2"]["alias_of_index"] == "1"
     assert lines["1"]["alias_of_index"] == ""
     assert not math.isnan(float(lines["2"]["mean"]))
+
+
+def tied(groups: list[list[float]]) -> dict[str, Any]:
+    """Configurations with the same value on every question as the others of their group."""
+    params = [{"chunker": "document", "lexical.k1": at // 2, "lexical.b": at % 2} for at in range(24)]
+    questions = asked(12, tags=True)
+    values = np.repeat(np.array(groups), 24 // len(groups), axis=0)
+    metrics = [{"context.words": 40.0 if at == 20 else 400.0} for at in range(24)]
+    sweep = MadeSweep(values, params, questions=questions, metrics=metrics)
+    return compare(Grid.of(sweep), replace(QUICK, baseline=0)).to_dict()
+
+
+def test_where_all_tie_a_section_takes_a_line_and_nothing_is_called_the_best() -> None:
+    found = tied([[1.0] * 10 + [0.6, 0.4]])
+    told = {section.title: section for section in sections(found)}
+    for title in ("The set of the best", "Honest value", "What each knob does"):
+        assert len(told[title].sentences) == 1
+        assert told[title].columns == ()
+    assert told["What each knob does"].sentences == ("Nothing: no question changes with any of them.",)
+    assert "Quality against work" not in told
+    assert [column.head for column in told["Tags"].columns] == ["tag", "questions", "baseline"]
+    hardest = {column.head: column.cells for column in told["Questions"].columns}
+    assert hardest["mean"] == ("0.400", "0.600")  # those at 1 are hard for nobody
+
+
+def test_a_row_that_the_decision_names_is_on_the_leaderboard() -> None:
+    found = tied([[1.0] * 10 + [0.6, 0.4]])
+    (named,) = found["decision"]["named"]
+    assert found["rows"][named]["index"] == 20
+    assert any("is cheaper" in reason for reason in found["decision"]["reasons"])
+    assert named in [row["row"] for row in leaders(found, 10)]
+    chance = compare(Grid.of(MadeSweep(noisy([0.5] * 12, 40))), replace(QUICK, baseline=3)).to_dict()
+    (taken,) = chance["decision"]["named"]
+    assert "The rule would take " + chance["rows"][taken]["name"] in " ".join(chance["decision"]["reasons"])
+    assert taken in [row["row"] for row in leaders(chance, 1)]
+
+
+def test_a_knob_that_moves_no_question_is_only_named() -> None:
+    found = tied([[0.5] * 12, [0.4] * 11 + [1.0]])
+    (section,) = [one for one in sections(found) if one.title == "What each knob does"]
+    assert section.sentences[-1] == "No question changes with b."
+    assert section.columns[0].cells == ("k1",)
+
+
+def test_who_is_as_good_as_the_best_on_a_tag_is_counted() -> None:
+    found = tied([[0.5] * 12, [0.4, 0.5] * 6])
+    (section,) = [one for one in sections(found) if one.title == "Tags"]
+    cells = {column.head: column.cells for column in section.columns}["of"]
+    assert cells[1] == "all tie"
+    assert cells[0].endswith(" and 11 more")
+
+
+def test_what_is_1_is_no_lower_bound(data: dict[str, Any]) -> None:
+    found = copy.deepcopy(data)
+    for row in found["curve"]["rows"]:
+        row["values"] = [1.0 for _ in row["values"]]
+        row["cut_short"] = [0.5 for _ in row["values"]]
+    assert "≥1.000" not in "\n".join(printed(found, 300))

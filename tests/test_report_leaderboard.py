@@ -181,7 +181,8 @@ def test_what_is_not_applicable_is_said_and_no_number() -> None:
 
 
 def test_the_caption_says_what_a_mean_is_over() -> None:
-    assert caption(DATASET.gold, SETTINGS) == "means over 3 answerable questions, k = 2, 1 negative apart"
+    apart = "1 question without an answer measured apart"
+    assert caption(DATASET.gold, SETTINGS) == f"means over 3 answerable questions, k = 2, {apart}"
     unjudged = Gold((Question("q", "x", {"a": 1}),), unjudged=2)
     assert (
         caption(unjudged, SETTINGS)

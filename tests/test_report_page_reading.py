@@ -128,15 +128,13 @@ def test_two_thousand_rows_and_all_questions_open_at_once(
 def test_the_decision_names_its_baseline_and_no_line_crosses_a_label(browser: Any, tmp_path: Path) -> None:  # noqa: F811
     data, detail = made()
     name = data["rows"][5]["name"]
-    apart = "the configuration as shipped isn't among those compared, this one is closest to it (b=0.75)"
     told = {
         f"baseline: {name}, the configuration as shipped": "Baseline, as shipped",
-        f"baseline: {name}; {apart}": "Baseline, closest to the one as shipped",
         f"baseline: {name}, as asked for by its index 5": "Baseline, as asked for",
         f"baseline: {name}, the first configuration of the sweep": "Baseline, first of the sweep",
         "something else": "Baseline",
     }
-    for (note, label), width in zip(told.items(), (1280, 390, 1280, 390, 390), strict=True):
+    for (note, label), width in zip(told.items(), (1280, 390, 1280, 390), strict=True):
         data["notes"] = [note]
         opened = Opened(browser, written(tmp_path, data, detail), width)
         labels = opened.page.locator("#decision svg text.strong").all_text_contents()
@@ -144,13 +142,12 @@ def test_the_decision_names_its_baseline_and_no_line_crosses_a_label(browser: An
         note = note if name in note else f"baseline: {name}"
         assert opened.text(".baseline-note") == f"B{note[1:]}."
         assert opened.page.evaluate(CROSSED) == []
-    data["notes"], data["decision"]["cautions"] = [f"baseline: {name}; {apart}"], [f"{apart.capitalize()}."]
+    data["notes"] = [f"stand-in: {name}, the closest to your configuration (b=0.75 instead of 0.4)"]
+    data["stand_in"] = {"differs": ["b=0.75 instead of 0.4"], "overrides": []}
     opened = Opened(browser, written(tmp_path, data, detail))
-    assert (
-        opened.text(".baseline-note")
-        == f"Baseline: {name}, of those compared the closest to the one as shipped."
-    )
-    assert "b=0.75" in opened.text(".caution")
+    assert opened.text(".baseline-note") == f"Stand-in: {name}, of those compared the closest to yours."
+    first = opened.page.locator("#decision svg text.strong").all_text_contents()[0]
+    assert first == "Stand-in, closest to yours"
 
 
 def test_the_decision_says_but_and_on_how_many_questions(browser: Any, tmp_path: Path) -> None:  # noqa: F811

@@ -124,6 +124,14 @@ def test_an_explanation_tells_terms_branches_and_the_reranker() -> None:
     assert any(line.startswith("ZSum: not looked at") for line in lines)
 
 
+def test_missing_words_are_those_of_the_question_and_no_stems() -> None:
+    index = Index.build(pipeline_of(analyzer=StemmedAnalyzer(), fusion=LexicalOnly()), CORPUS)
+    found = answer(index, "Сколько дней leave? Частями, doesn't matter", 1)
+    out = printed(found, explained=True)
+    assert "in no document: Сколько, дней, Частями" in out
+    assert {one["term"]: one["word"] for one in found.to_dict()["terms"]}["част"] == "Частями"
+
+
 def test_an_explanation_says_nothing_that_a_component_does_not_say() -> None:
     index = Index.build(pipeline_of(fusion=DenseFirst()), CORPUS)
     out = printed(answer(index, "door", 2), explained=True)

@@ -51,11 +51,22 @@ def run(
         return
     if not session.results or session.dataset is None:
         return  # Hydra was asked for something else, such as --cfg
-    for text in dict.fromkeys([*session.notes, *(w for r in session.results for w in r.warnings())]):
+    warned = (text for result in session.results for text in result.warnings())
+    for text in dict.fromkeys([*session.notes, *warned, *_covered(session)]):
         note(f"note: {text}")
     _show(session, as_json, top)
     if session.failed or session.untracked:
         raise typer.Exit(1)
+
+
+def _covered(session: Session) -> list[str]:
+    """That k leaves no document out, if so."""
+    from rag_sweep.comparison.cautions import covered
+
+    if session.dataset is None:
+        return []
+    text = covered(session.results[0].configuration.settings.k, len(session.dataset.basis.doc_ids))
+    return [text] if text else []
 
 
 def _show_plan(planned: PlannedWork, as_json: bool) -> None:

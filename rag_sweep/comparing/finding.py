@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from rag_sweep.checks import INDEX
 from rag_sweep.comparing.request import Request
+from rag_sweep.comparison.baseline import other_knobs
 from rag_sweep.errors import ConfigError, DataError, UsageError
 from rag_sweep.journal.shelf import HEAD
 from rag_sweep.matrix.data import SweepData
@@ -24,6 +26,9 @@ _RUN_ID = re.compile(r"[0-9a-f]{32}")
 _ONE = re.compile(rf"(?P<sweep>.*):(?P<index>{INDEX.pattern})")
 _MOST_SHOWN = 160  # characters of a name that stands for nothing
 _NO_JOURNAL = ".no-journal"  # a folder that isn't there: `load_sweep` then looks in MLflow only
+
+YOURS = "yours"
+"""Names the configuration as the user's files have it, wherever it was measured."""
 
 Place = tuple[SweepData, int]
 """A configuration: its sweep, and its index there."""
@@ -74,7 +79,8 @@ class Finder:
         """All that some names stand for together; the newest sweep if there are none.
 
         A name is the id of a sweep, a path, the id of an MLflow run (the sweep's own, or that of one
-        configuration), or ``SWEEP:INDEX``.
+        configuration), ``SWEEP:INDEX``, or ``yours``: the configuration as the user's files have it, measured
+        over what the others are measured over.
 
         Raises
         ------
@@ -85,8 +91,10 @@ class Finder:
         """
         places: dict[tuple[str, int], Place] = {}
         whole = True
-        for name in names or (None,):
-            sweep, index = self._one(name)
+        own = {name for name in names if name == YOURS and not os.path.exists(name)}
+        others = [name for name in names if name not in own]
+        found: list[tuple[SweepData, int | None]] = [self._one(name) for name in others or (None,)]
+        for sweep, index in [*found, *(self._yours(found[0][0]) for _ in own)]:
             whole = whole and index is None
             for each in _indexes(sweep) if index is None else [index]:
                 places[sweep.sweep_id, each] = sweep, each
@@ -170,6 +178,27 @@ class Finder:
                 f"from {min(known)} to {max(known)}"
             ) from None
         return sweep, index
+
+    def _yours(self, beside: SweepData) -> Place:
+        """The newest measurement of the configuration as it is set up, over the questions of `beside`."""
+        shipped, basis = self._request.shipped, beside.basis
+        for sweep in (beside, *self._kept()):
+            same = (sweep.basis.gold_hash, sweep.basis.corpus_hash) == (basis.gold_hash, basis.corpus_hash)
+            for one in sweep.configurations if same and sweep.k == beside.k else ():
+                if one.failure is None and not other_knobs(one.params, shipped):
+                    return self.sweep(sweep.sweep_id), one.index
+        raise UsageError(
+            f"{YOURS}: your configuration as it stands wasn't measured over the documents and the gold of "
+            f"{beside.sweep_id} at k = {beside.k}, or isn't kept in the journal: `rag-sweep run` measures it"
+        )
+
+    def _kept(self) -> Iterator[SweepData]:
+        """What the journal has and is complete, single configurations too, the newest first."""
+        folders = Path(self._request.journal or _NO_JOURNAL).glob("*.*")
+        begun = [folder for folder in folders if (folder / HEAD).is_file()]
+        for folder in sorted(begun, key=lambda folder: folder.name.partition(".")[2], reverse=True):
+            with suppress(DataError):
+                yield load_sweep(folder)
 
     def _named(self, name: str) -> Place:
         """A configuration of the newest sweep by its name, or the best one."""

@@ -8,7 +8,7 @@ from rag_sweep.arrays import FloatArray
 from rag_sweep.comparison.grid import Grid
 from rag_sweep.comparison.parts import QuestionInfo, TagInfo
 from rag_sweep.statistics.questions import QuestionView, view_questions
-from rag_sweep.statistics.table import settle
+from rag_sweep.statistics.table import TIE, settle
 
 SHOWN = 10
 """Questions in each list; the lists of dead and decisive ones are whole."""
@@ -75,6 +75,7 @@ def _tag(
         tag=tag,
         questions=len(at),
         winner=winner,
+        tied=sum(means[row] >= means[winner] - TIE for row in grid.main.tolist()),
         means={row: means[row] for row in dict.fromkeys([*rows, winner])},
         difference=settle(means[promoted] - means[baseline]),
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rag_sweep.checks import INDEX
 from rag_sweep.comparison.grid import Grid
 from rag_sweep.comparison.knobs import is_knob
+from rag_sweep.comparison.parts import StandIn
 from rag_sweep.comparison.words import brief, typed
 from rag_sweep.configuration import Scalar
 from rag_sweep.errors import ConfigError
@@ -23,11 +25,11 @@ SHOWN = 4
 
 @dataclass(frozen=True)
 class Baseline:
-    """A row of the grid, a sentence on how it was found, and one on what to be careful about, if anything."""
+    """A row of the grid, a sentence on how it was found, and whom it stands in for, if anybody."""
 
     row: int
     note: str
-    caution: str = ""
+    stand_in: StandIn | None = None
 
 
 def choose_baseline(grid: Grid, wanted: int | str | None, shipped: Params | None) -> Baseline:
@@ -68,27 +70,37 @@ def _as_shipped(grid: Grid, shipped: Params | None) -> Baseline:
     name = brief(grid.members[row].name)
     if not other:
         return Baseline(row, f"baseline: {name}, the configuration as shipped")
-    apart = _listed([_change(key, shipped, grid.members[row].record.params) for key in other])
-    missing = "the configuration as shipped isn't among those compared"
-    return Baseline(
-        row,
-        f"baseline: {name}; {missing}, this one is closest to it ({apart})",
-        f"{missing}: the baseline is the one closest to it ({apart})",
-    )
+    stand_in = _stand_in(grid, row, other, shipped)
+    apart = _listed(stand_in.differs)
+    return Baseline(row, f"stand-in: {name}, the closest to your configuration ({apart})", stand_in)
 
 
-def _change(key: str, shipped: Params, params: Params) -> str:
-    return f"{key}={typed(params[key])} instead of {typed(shipped[key])}"
+def _stand_in(grid: Grid, row: int, other: Sequence[str], shipped: Params) -> StandIn:
+    """In what a row differs from the configuration that wasn't measured, and what measures that one."""
+    record = grid.members[row].record
+    shorts = {knob.key: knob.short for knob in grid.knobs}
+    differs = [
+        f"{shorts.get(key, key)}={typed(record.params[key])} instead of {typed(shipped[key])}"
+        for key in other
+    ]
+    kept = [word for word in record.overrides if not _is_varied(word)]
+    return StandIn(tuple(differs), tuple(kept))
+
+
+def _is_varied(override: str) -> bool:
+    """True for an override that makes the configuration another one than the user's files have."""
+    root = re.split(r"[.@=]", override.lstrip("+~"), maxsplit=1)[0]
+    return is_knob(root) or root in ("sweep", "promoted")
 
 
 def _closest(grid: Grid, rows: Sequence[int], shipped: Params) -> tuple[int, list[str]]:
     """The row with the fewest knobs that aren't as shipped, and those knobs."""
-    other = {row: _other_knobs(grid.members[row].record.params, shipped) for row in rows}
+    other = {row: other_knobs(grid.members[row].record.params, shipped) for row in rows}
     best = min(rows, key=lambda row: (len(other[row]), grid.members[row].place))
     return best, other[best]
 
 
-def _other_knobs(params: Params, shipped: Params) -> list[str]:
+def other_knobs(params: Params, shipped: Params) -> list[str]:
     """Knobs that both have, with different values: where an option differs, its own knobs differ anyway."""
     return [key for key in shipped if is_knob(key) and key in params and params[key] != shipped[key]]
 

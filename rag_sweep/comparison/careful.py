@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from rag_sweep.comparison.findings import Findings
 from rag_sweep.comparison.handed import APART, LARGER, less_evidence
 from rag_sweep.comparison.parts import Power, Warning
-from rag_sweep.comparison.words import counted, sentence, share, value
+from rag_sweep.comparison.words import brief, counted, sentence, share, value
+
+ORDERLESS = ("recall", "hit", "precision")
+"""Measures that don't ask in which order the first k documents stand."""
 
 BUDGET = 300
 """Words at which configurations that hand over different amounts are compared."""
@@ -20,8 +23,10 @@ def cautions_of(found: Findings, warnings: Sequence[Warning]) -> tuple[str, ...]
         told.pop("few_questions", None)
         told.pop("no_honest_value", None)
     parts = [
+        _unmeasured(found),
         told.get("few_questions", ""),
         _smallest(found),
+        told.get("covered", "") if found.objective.partition("@")[0] in ORDERLESS else "",
         told.get("ceiling", ""),
         _budget(found),
         less_evidence(found)[1],
@@ -30,6 +35,16 @@ def cautions_of(found: Findings, warnings: Sequence[Warning]) -> tuple[str, ...]
         *found.notes,
     ]
     return tuple(sentence(part) for part in parts if part)
+
+
+def _unmeasured(found: Findings) -> str:
+    """That the user's configuration isn't among those compared."""
+    if found.stand_in is None:
+        return ""
+    return (
+        f"yours wasn't measured and may be better than its stand-in, {brief(found.old.name)} "
+        f"({found.differs}): `rag-sweep run` measures it, and as `yours` it joins in `rag-sweep compare`"
+    )
 
 
 def _smallest(found: Findings) -> str:
@@ -43,10 +58,10 @@ def _smallest(found: Findings) -> str:
     if found.choice.why == "few" and power.detectable < 1.0:
         return wanted  # a few questions don't say how much they vary
     if power.detectable >= 1.0:
-        return f"with {asked} no difference from the baseline could be shown, however large"
+        return f"with {asked} no difference from {found.base} could be shown, however large"
     text = (
         f"a better one may be among them unseen: {asked} show a difference of {value(power.detectable)} from "
-        f"the baseline {share(power.power)} of the time, and a smaller one less often"
+        f"{found.base} {share(power.power)} of the time, and a smaller one less often"
     )
     return f"{text}. {sentence(wanted)}" if wanted else text
 
@@ -69,8 +84,8 @@ def _budget(found: Findings) -> str:
     if row.cost["words"] <= LARGER * old.cost["words"] or not {row.row, old.row} <= values.keys():
         return ""
     own, other = values[row.row], values[old.row]
-    words = f"{row.cost['words']:,.0f} words a question, the baseline {old.cost['words']:,.0f}"
-    recall = f"within {BUDGET} words its {curve.measure} is {value(own)}, the baseline's {value(other)}"
+    words = f"{row.cost['words']:,.0f} words a question, {found.base} {old.cost['words']:,.0f}"
+    recall = f"within {BUDGET} words its {curve.measure} is {value(own)}, that of {found.base} {value(other)}"
     if own < other - APART:
         return f"it may win only because its passages are larger: it hands over {words}; {recall}"
     return f"it hands over {words}, which is more to read and to pay for; {recall}"

@@ -11,6 +11,7 @@ from rag_sweep.comparison.choice import FEW_QUESTIONS
 from rag_sweep.comparison.grid import Grid
 from rag_sweep.comparison.parts import History, Warning
 from rag_sweep.comparison.words import brief, counted, listed, share, value
+from rag_sweep.evaluation import k_covers_all
 from rag_sweep.ranking import EMPTY
 from rag_sweep.statistics.table import TIE
 
@@ -36,6 +37,7 @@ def warnings_of(
     """
     found = [
         *_few(table),
+        *_covered(grid),
         *_ceiling(grid, table),
         *_twins(grid),
         *_ties(grid),
@@ -47,6 +49,22 @@ def warnings_of(
 
 
 Found = Iterable[tuple[str, str]]
+
+
+def covered(k: int, documents: int) -> str:
+    """That k leaves no document out, and what can't tell rankings apart then; an empty text if it does."""
+    if not k_covers_all(k, documents):
+        return ""
+    return (
+        f"k = {k} leaves none of {counted(documents, 'document')} out: recall@{k}, hit@{k} and precision@{k} "
+        "are the same for any ranking of all of them; take a smaller k, or a measure of the order (ndcg, mrr)"
+    )
+
+
+def _covered(grid: Grid) -> Found:
+    text = covered(grid.k, max(len(sweep.basis.doc_ids) for sweep in grid.sweeps))
+    if text:
+        yield "covered", text
 
 
 def _few(table: FloatArray) -> Found:

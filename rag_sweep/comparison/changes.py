@@ -79,7 +79,7 @@ def changes_told(found: Findings) -> str:
     ]
     if found.is_kept or not parts:
         return ""
-    return " ".join([f"What changes from the baseline: {listed(parts)}.", *_weighed(found)])
+    return " ".join([f"What changes from {found.base}: {listed(parts)}.", *_weighed(found)])
 
 
 def _weighed(found: Findings) -> list[str]:
@@ -109,16 +109,19 @@ def _sentence(found: Findings, part: str, rows: Sequence[tuple[str, Row]]) -> st
     of = "either" if len(rows) == 2 else "any one of them"
     old = "with its old value it" if is_one else f"with the old value of {of} it"
     if found.choice.why == "cheaper":
-        kept = {"needed": "isn't cheaper than the baseline", "along": "is cheaper than the baseline too"}
+        kept = {
+            "needed": f"isn't cheaper than {found.base}",
+            "along": f"is cheaper than {found.base} too",
+        }
     else:
         kept = {
-            "needed": "isn't shown to beat the baseline",
-            "adds": "beats the baseline too, but isn't among the best any more",
-            "along": "beats the baseline too",
+            "needed": f"isn't shown to beat {found.base}",
+            "adds": f"beats {found.base} too, but isn't among the best any more",
+            "along": f"beats {found.base} too",
         }
     verb = {
         "needed": "is needed" if is_one else "are needed",
         "adds": "adds to it" if is_one else "add to it",
-        "along": "only comes along" if is_one else "only come along",
+        "along": "makes no sure difference" if is_one else "make no sure difference",
     }
     return f"{names} {verb[part]}: {old} {kept[part]} ({means})."

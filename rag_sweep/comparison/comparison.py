@@ -17,6 +17,7 @@ from rag_sweep.comparison.parts import (
     Likes,
     Power,
     QuestionInfo,
+    StandIn,
     TagInfo,
     Test,
     Warning,
@@ -90,7 +91,8 @@ class Comparison:
     """Configurations compared, one of them chosen.
 
     `rows` come best first, and everything else names them by their place there. `baseline` is the row that
-    all others are compared with; `configurations` counts failed ones and aliases too, `distinct` neither.
+    all others are compared with, and `stand_in` says so where it isn't the user's;
+    `configurations` counts failed ones and aliases too, `distinct` neither.
     """
 
     format: int
@@ -107,6 +109,7 @@ class Comparison:
     settings: Settings
     knobs: tuple[KnobInfo, ...]
     baseline: int
+    stand_in: StandIn | None
     rows: tuple[Row, ...]
     test: Test
     best: Best

@@ -11,7 +11,7 @@ from rag_sweep.comparison.findings import Findings
 from rag_sweep.comparison.handed import cost_told, less_evidence
 from rag_sweep.comparison.parts import Decision, Honest
 from rag_sweep.comparison.row import Row
-from rag_sweep.comparison.undecided import undecided_told
+from rag_sweep.comparison.undecided import cheapest, undecided_told
 from rag_sweep.comparison.words import brief, chance, counted, share, signed, typed, value
 
 SEEN = 0.0005
@@ -22,6 +22,7 @@ def decision_of(found: Findings, cautions: Sequence[str]) -> Decision:
     """Say what to do and why; `cautions` say what to be careful about."""
     return Decision(
         promote=found.choice.promote,
+        named=_named(found),
         why=found.choice.why,
         rule=found.decide.rule,
         keeps_baseline=found.is_kept,
@@ -31,10 +32,17 @@ def decision_of(found: Findings, cautions: Sequence[str]) -> Decision:
     )
 
 
+def _named(found: Findings) -> tuple[int, ...]:
+    if found.choice.why == "undecided":
+        row = cheapest(found)
+        return () if row is None else (row.row,)
+    return (found.choice.pick,) if found.is_kept and found.choice.pick != found.baseline else ()
+
+
 def _headline(found: Findings) -> str:
     name, why = found.name, found.choice.why
     of = f"of {found.distinct:,} configurations"
-    keep, promote = f"Keep the baseline, {name}: ", f"Promote {name}: "
+    keep, promote, rival = _keep(found), f"Promote {name}: ", _rival(found)
     none = f"{of} none is shown to be better" if found.promoted.in_best else "it is close to the best"
     told = {
         "alone": f"Nothing to choose: {_only(found)}",
@@ -42,12 +50,25 @@ def _headline(found: Findings) -> str:
         "few": f"{keep}{counted(found.questions, 'question is', 'questions are')} too few to decide",
         "same": f"{keep}{of} {_none_better(found)}{_none_cheaper(found)}",
         "chance": f"{keep}{of} {_none_better(found)}",
-        "better": f"{promote}it beats the baseline, and {_kept_to(found) or none}",
-        "constraint": f"{promote}it keeps to {found.decide.constraint}, which the baseline doesn't, and "
+        "better": f"{promote}it beats {rival}, and {_kept_to(found) or none}",
+        "constraint": f"{promote}it keeps to {found.decide.constraint}, which {rival} doesn't, and "
         f"{_kept_to(found, 'does', 'do')}",
-        "cheaper": f"{promote}it costs less than the baseline, and {_not_worse(found)}",
+        "cheaper": f"{promote}it costs less than {rival}, and {_not_worse(found)}",
     }
     return told[why]
+
+
+def _keep(found: Findings) -> str:
+    if found.stand_in is None:
+        return f"Keep the baseline, {found.name}: "
+    return f"Keep yours, as far as {found.name} stands in for it ({found.differs}): "
+
+
+def _rival(found: Findings) -> str:
+    """What the baseline is to somebody who reads this line alone."""
+    if found.stand_in is None:
+        return found.base
+    return f"the closest to yours that was measured ({found.differs})"
 
 
 def _kept_to(found: Findings, one: str | None = None, several: str | None = None) -> str:
@@ -134,7 +155,7 @@ def _worth(found: Findings) -> str:
     """The honest value beside the measured one, and both beside the baseline."""
     row, old, honest = found.promoted, found.old, found.honest
     if honest is None:
-        whose, other = ("The baseline", "") if found.is_kept else ("It", f", the baseline {value(old.mean)}")
+        whose, other = (_base(found), "") if found.is_kept else ("It", f", {found.base} {value(old.mean)}")
         return (
             f"{whose} measured {value(row.mean)} in {found.objective}{other}. "
             "How much of what is picked here is luck can't be told."
@@ -143,11 +164,16 @@ def _worth(found: Findings) -> str:
         return _worth_of_top(found, honest)
     luck = honest.naive - honest.value
     flattered = f", of which {value(luck)} is luck of the choice" if luck >= SEEN else ""
+    gain = round(honest.value, 3) - round(old.mean, 3)
     return (
         f"On new questions expect {value(honest.value)} in {found.objective} ({value(honest.lower)} to "
-        f"{value(honest.upper)}), against {value(old.mean)} of the baseline. Here it measured "
-        f"{value(row.mean)}{flattered}."
+        f"{value(honest.upper)}), which is {signed(gain)} from the {value(old.mean)} of {found.base}. Here "
+        f"it measured {value(row.mean)}{flattered}."
     )
+
+
+def _base(found: Findings) -> str:
+    return found.base.capitalize()
 
 
 def _worth_of_top(found: Findings, honest: Honest) -> str:
@@ -156,8 +182,8 @@ def _worth_of_top(found: Findings, honest: Honest) -> str:
     top, old = found.rows[0].mean, found.old.mean
     picked = f"what is picked by its mean is worth {worth} on new questions"
     if top - old < SEEN:
-        return f"The baseline is at the top, with {value(old)} in {found.objective}; {picked}."
-    return f"The top of the leaderboard shows {value(top)}, but {picked}; the baseline measured {value(old)}."
+        return f"{_base(found)} is at the top, with {value(old)} in {found.objective}; {picked}."
+    return f"The top of the leaderboard shows {value(top)}, but {picked}; {found.base} measured {value(old)}."
 
 
 def _difference(found: Findings) -> str:
@@ -175,11 +201,12 @@ def _difference(found: Findings) -> str:
     others = f", with {_every(found.distinct - 1)} comparisons counted in" if found.distinct > 2 else ""
     p = chance(row.p_adjusted)
     if row.shown:
-        return f"The difference from the baseline is real: {numbers}, {p}{others}; {counts}."
+        here = f"{numbers} on the questions that picked it, {p}{others}"
+        return f"The difference from {found.base} is real: {here}; {counts}."
     alone = "; the interval is of this one alone" if others and (lower > 0 or upper < 0) else ""
     is_bounded = found.choice.why == "cheaper" and others and found.worst < 0
     worst = f" and at worst {signed(found.worst)}" if is_bounded else ""
-    return f"{who} is {numbers} from the baseline: that may be chance ({p}{worst}{others}{alone}); {counts}."
+    return f"{who} is {numbers} from {found.base}: that may be chance ({p}{worst}{others}{alone}); {counts}."
 
 
 def _level(found: Findings, row: Row) -> str:
@@ -189,7 +216,7 @@ def _level(found: Findings, row: Row) -> str:
     """
     unseen = share(row.difference_upper or 0.0)
     return (
-        f"measures the same as the baseline on all of {counted(found.questions, 'question')}; on up to "
+        f"measures the same as {found.base} on all of {counted(found.questions, 'question')}; on up to "
         f"{unseen} of other questions it may differ all the same"
     )
 
@@ -209,7 +236,7 @@ def _ahead(found: Findings) -> list[str]:
     ahead = sum(_is_better(found.rows[row]) for row in found.best.rows)
     if found.choice.why != "better" or found.decide.rule in ("best", "pareto") or ahead < 2:
         return []
-    return [f"{ahead:,} of them beat the baseline, and none of these is cheaper than the one to promote."]
+    return [f"{ahead:,} of them beat {found.base}, and none of these is cheaper than the one to promote."]
 
 
 def _dearer(found: Findings) -> dict[str, str]:

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 from rag_sweep.comparison.choice import Choice
 from rag_sweep.comparison.knobs import Knob
-from rag_sweep.comparison.parts import Best, Curve, Honest, Power
+from rag_sweep.comparison.parts import Best, Curve, Honest, Power, StandIn
 from rag_sweep.comparison.prices import Prices
 from rag_sweep.comparison.row import Row
 from rag_sweep.comparison.settings import Decide
-from rag_sweep.comparison.words import brief
+from rag_sweep.comparison.words import brief, listed
+
+SHOWN = 4
+"""Differences of a stand-in that a sentence lists."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +37,7 @@ class Findings:
     knobs: Sequence[Knob]
     choice: Choice
     baseline: int
+    stand_in: StandIn | None
     worst: float
     prices: Prices
     best: Best
@@ -62,6 +66,16 @@ class Findings:
     def is_kept(self) -> bool:
         """True if the baseline stays."""
         return self.choice.promote == self.baseline
+
+    @property
+    def base(self) -> str:
+        """What the baseline is called in a sentence: only where it is the user's own, it is theirs."""
+        return "the baseline" if self.stand_in is None else "the stand-in"
+
+    @property
+    def differs(self) -> str:
+        """Where the stand-in isn't like the user's configuration; an empty text where there is none."""
+        return "" if self.stand_in is None else listed(self.stand_in.differs, most=SHOWN)
 
     @property
     def name(self) -> str:

@@ -15,6 +15,8 @@ LARGER = 1.2
 """Who hands over so many times the words of another one has an advantage at equal k."""
 APART = 0.01
 """Recall that differs by less is the same."""
+MOST = "1.000"
+"""More than this no value can be, so it is never called a lower bound."""
 BOUND = 0.1
 """For more than this share of the questions cut short, a value of a curve is a lower bound."""
 
@@ -25,7 +27,7 @@ def cost_told(found: Findings) -> str:
     other = found.rows[0] if found.is_kept else found.old
     if other.row == row.row or row.cost is None or other.cost is None:
         return ""
-    whose = "the top of the leaderboard" if found.is_kept else "the baseline"
+    whose = "the top of the leaderboard" if found.is_kept else found.base
     own, its = row.cost, other.cost
     if found.is_kept and all(_is_alike(own[key], its[key]) for key in ("units", "words")):
         return ""
@@ -89,12 +91,13 @@ def _at_equal_words(found: Findings) -> _Equal | None:
         return None
     at = min(range(len(curve.budgets)), key=lambda at: abs(math.log(curve.budgets[at] / shorter)))
     own, other = (_bound(rows[one.row], at) for one in (row, old))
-    text = f"where both may hand over {curve.budgets[at]:,} words, it has {own} and the baseline {other}"
+    text = f"where both may hand over {curve.budgets[at]:,} words, it has {own} and {found.base} {other}"
     return _Equal(rows[row.row].values[at], rows[old.row].values[at], text)
 
 
 def _bound(one: CurveRow, at: int) -> str:
-    return f"{'at least ' if one.cut_short[at] > BOUND else ''}{value(one.values[at])}"
+    told = value(one.values[at])
+    return f"at least {told}" if one.cut_short[at] > BOUND and told != MOST else told
 
 
 def _recall(row: Row) -> float | None:

@@ -21,6 +21,7 @@ from rag_sweep.comparison.rules import Choosing
 from rag_sweep.comparison.settings import Decide
 from rag_sweep.records import Question
 from rag_sweep.statistics.differences import against_baseline
+from rag_sweep.statistics.intervals import Intervals
 from rag_sweep.statistics.nested import NestedValue, nested_value
 from rag_sweep.statistics.table import best_share, numbered, settle
 
@@ -73,8 +74,19 @@ def honest_value(
         plain = crossed(rule=best_share, resamples=2)
         top = {"value": plain.value, "naive": plain.naive, "optimism": plain.optimism}
     naive = settle(float(measured.table[chosen].mean()))
-    found = replace(found, naive=naive, optimism=settle(naive - found.value))
+    lower, upper = _at_least(found, naive, measured.means, chosen)
+    found = replace(found, naive=naive, optimism=settle(naive - found.value), lower=lower, upper=upper)
     return _told(grid, found, decide, top), found.chosen.tolist()
+
+
+def _at_least(found: NestedValue, naive: float, means: Intervals, chosen: int) -> tuple[float, float]:
+    """The interval, to neither side shorter than that of the mean of what is chosen.
+
+    It is symmetric, and the questions alone may reach further down where most values are at a bound.
+    """
+    below, above = naive - float(means.lower[chosen]), float(means.upper[chosen]) - naive
+    lower, upper = min(found.lower, found.value - below), max(found.upper, found.value + above)
+    return settle(max(lower, 0.0)), settle(min(upper, 1.0))
 
 
 def _told(grid: Grid, found: NestedValue, decide: Decide, top: dict[str, float] | None) -> Honest:
@@ -98,10 +110,9 @@ def _choosing(measured: Measured, decide: Decide, prices: Prices) -> Choosing:
     near = 1.0
     if decide.rule == "cheapest_of_the_best":
         best = int(measured.table.mean(axis=1).argmax())
-        # The set of the best asks about leads, to one side: two-sided, that is twice the level.
-        alpha, patterns = min(2.0 * decide.alpha, 0.99), min(QUICK, decide.resamples)
+        patterns = min(QUICK, decide.resamples)
         near = against_baseline(
-            measured.table, best, alpha=alpha, resamples=patterns, seed=decide.seed
+            measured.table, best, alpha=decide.alpha, resamples=patterns, seed=decide.seed
         ).critical
     beyond = measured.differences.critical
     return Choosing(decide.rule, measured.table, prices, measured.baseline, near, beyond)

@@ -36,7 +36,7 @@ class Measured:
     differences
         The tests of those differences.
     best : bool, shape (rows of `table`,)
-        The set of the best.
+        The set of the best; see `among_the_best`.
     """
 
     table: FloatArray
@@ -65,26 +65,51 @@ class Measured:
             bootstrap_means(table, level=decide.level, resamples=fewer, seed=seed),
             bootstrap_differences(table, own, level=decide.level, resamples=fewer, seed=seed),
             differences,
-            set_of_best(table, alpha=decide.alpha, resamples=fewer, seed=seed).member,
+            among_the_best(table, differences, resamples=fewer, seed=seed),
         )
 
     @property
     def shown(self) -> BoolArray:
         """Where the difference from the baseline is real at alpha, shape (rows of `table`,)."""
-        shown: BoolArray = self.differences.p_adjusted <= self.differences.alpha
-        return shown
+        return _shown(self.differences)
 
     @property
     def better(self) -> BoolArray:
         """Where it is better than the baseline beyond chance, shape (rows of `table`,)."""
-        better: BoolArray = self.shown & (self.differences.mean > 0)
-        return better
+        return _better(self.differences)
 
     @property
     def outcomes(self) -> tuple[IntArray, IntArray]:
         """Questions won and lost against the baseline, shape (rows of `table`,) each."""
         apart = self.table - self.table[self.baseline]
         return (apart > TIE).sum(axis=1), (apart < -TIE).sum(axis=1)
+
+
+def _shown(differences: Differences) -> BoolArray:
+    shown: BoolArray = differences.p_adjusted <= differences.alpha
+    return shown
+
+
+def _better(differences: Differences) -> BoolArray:
+    better: BoolArray = _shown(differences) & (differences.mean > 0)
+    return better
+
+
+def among_the_best(table: FloatArray, differences: Differences, *, resamples: int, seed: int) -> BoolArray:
+    """The set of the best as the comparisons with the baseline allow it, shape (rows of `table`,).
+
+    Who leads the baseline, and whom the baseline leads, is told by `differences` and by nothing else: so the
+    baseline is in the set unless something is shown to be better, nothing is that is shown to be worse, and
+    where the baseline itself is the best one everything else is. Those tests look to both sides, and so do
+    the others then: half of alpha for leads. The truly best one is left out by either half with a
+    probability of at most alpha / 2.
+    """
+    worse = _shown(differences) & (differences.mean < 0)
+    if differences.mean.max() <= TIE:
+        return ~worse
+    leads = set_of_best(table, alpha=differences.alpha / 2.0, resamples=resamples, seed=seed)
+    apart = np.abs(table - table[differences.baseline]).max(axis=1)
+    return np.where(apart <= TIE, not _better(differences).any(), leads.member & ~worse)
 
 
 def fewer_resamples(configurations: int, decide: Decide) -> int:

@@ -29,6 +29,18 @@ class Test:
 
 
 @dataclass(frozen=True)
+class StandIn:
+    """That the baseline only stands in for the user's configuration, which isn't among those compared.
+
+    `differs` says where it isn't like that one, such as ``dim=32 instead of 64``; `overrides` are what
+    ``rag-sweep run`` measures that one with.
+    """
+
+    differs: tuple[str, ...]
+    overrides: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class SharedKnob:
     """A knob that has one value in the whole set of the best."""
 
@@ -155,11 +167,15 @@ class QuestionInfo:
 
 @dataclass(frozen=True)
 class TagInfo:
-    """A tag: who is best on its questions, means by row, and the promoted one minus the baseline."""
+    """A tag: who is best on its questions, means by row, and the promoted one minus the baseline.
+
+    `tied` is how many are as good as the best one there, itself among them.
+    """
 
     tag: str
     questions: int
     winner: int
+    tied: int
     means: Mapping[int, float]
     difference: float
 
@@ -227,10 +243,12 @@ class Warning:
 class Decision:
     """What to do, and why, in words for somebody who knows the product and no statistics.
 
-    `why` is one word for programs; see `choice.Choice`.
+    `why` is one word for programs; see `choice.Choice`. `named` are the rows that the reasons name beside the
+    one to promote.
     """
 
     promote: int
+    named: tuple[int, ...]
     why: str
     rule: str
     keeps_baseline: bool

@@ -50,13 +50,16 @@ def _remedy(found: Findings) -> str:
     )
 
 
+def cheapest(found: Findings) -> Row | None:
+    """The row that costs least, of those that are cheaper than the baseline; None if none is."""
+    cheaper = [row for row in _main(found) if found.is_cheaper(row, found.old)]
+    return min(cheaper, key=lambda row: sum(found.is_cheaper(other, row) for other in cheaper), default=None)
+
+
 def _cheapest(found: Findings) -> str:
     """Who costs least: whether to take it is left to the reader."""
-    cheaper = [row for row in _main(found) if found.is_cheaper(row, found.old)]
-    if not cheaper:
-        return ""
-    row = min(cheaper, key=lambda row: sum(found.is_cheaper(other, row) for other in cheaper))
-    if row.cost is None or found.old.cost is None:
+    row = cheapest(found)
+    if row is None or row.cost is None or found.old.cost is None:
         return ""
     work = times(row.cost["units"], found.old.cost["units"])
     now, before = (f"{one['words']:,.0f}" for one in (row.cost, found.old.cost))

@@ -22,8 +22,9 @@ def listed(parts: Sequence[str], last: str = "and", most: int = 8) -> str:
 
 
 def value(number: float) -> str:
-    """A mean with three decimals."""
-    return f"{number:.3f}"
+    """A mean with three decimals; below 0 with a minus sign, as `signed` has it."""
+    text = f"{number:.3f}"
+    return "0.000" if float(text) == 0.0 else text.replace("-", "−")
 
 
 def signed(number: float) -> str:

@@ -52,10 +52,11 @@ class Column:
 
 
 def leaders(data: Data, top: int) -> list[Data]:
-    """The best rows without those equal in effect to another; the promoted one and the baseline always."""
+    """The best rows but those equal in effect to another; the baseline and what the decision names always."""
     rows: Sequence[Data] = data["rows"]
     best = [row["row"] for row in rows if row["alias_of"] is None][:top]
-    chosen = {*best, data["decision"]["promote"], data["baseline"]}
+    decision = data["decision"]
+    chosen = {*best, decision["promote"], *decision["named"], data["baseline"]}
     return [rows[at] for at in sorted(chosen)]
 
 
@@ -76,6 +77,11 @@ def columns_of(data: Data, rows: Sequence[Data]) -> list[Column]:
         *_of(rows, "work", _work, place=5),
         *_of(rows, "words", lambda row: number(row["words"], lambda words: f"{words:,.0f}"), place=6),
     ]
+
+
+def base_of(data: Data) -> str:
+    """What the baseline is called: only where it is the user's own it is that."""
+    return "baseline" if data["stand_in"] is None else "stand-in"
 
 
 def knob_columns(data: Data, rows: Sequence[Data]) -> list[Column]:
@@ -126,7 +132,7 @@ def mark_of(data: Data, row: Data) -> str:
     """Whether a row is in the set of the best, and what else it is."""
     roles = [
         *(["promote"] if row["row"] == data["decision"]["promote"] and not row["is_baseline"] else []),
-        *(["baseline"] if row["is_baseline"] else []),
+        *([base_of(data)] if row["is_baseline"] else []),
     ]
     return " ".join([*(["yes"] if row["in_best"] else []), *roles])
 
@@ -184,10 +190,9 @@ def _test_of(data: Data) -> str:
         how = f"paired randomisation, max-T, {patterns}"
     if data["distinct"] < 3:
         return f"p: {alpha} ({how})"
-    any_two = f"; any two rows more than {value(test['apart'])} apart differ" if test["apart"] else ""
     return (
-        f"p: with all {data['distinct'] - 1:,} comparisons counted in; {alpha} ({how}){any_two}; "
-        "`rag-sweep diff` has the p of a pair alone, which is smaller"
+        f"p: with all {data['distinct'] - 1:,} comparisons counted in; {alpha} ({how}); `rag-sweep diff` has "
+        "the p of a pair alone, which is smaller"
     )
 
 
@@ -199,9 +204,11 @@ def _is_open(row: Data) -> bool:
 
 
 def _chance_of(data: Data) -> str:
+    others = data["distinct"] - 1
+    why = f"for {others:,} were tried" if others > 1 else "where both are close: then p counts"
     return (
         f"its interval: of that one comparison; without {REAL} it may be chance even where it leaves out 0, "
-        f"for {data['distinct'] - 1:,} were tried"
+        f"{why}"
     )
 
 
@@ -230,5 +237,5 @@ def caption_of(data: Data) -> str:
         f"k = {data['k']}",
     ]
     if data["negatives"]:
-        parts.append(f"{counted(data['negatives'], 'negative')} left out")
+        parts.append(f"{counted(data['negatives'], 'question')} without an answer left out")
     return ", ".join(parts)

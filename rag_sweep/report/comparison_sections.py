@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-
-from rag_sweep.comparison.words import brief, counted, listed, share, signed, typed, value
+from rag_sweep.comparison.handed import MOST
+from rag_sweep.comparison.words import brief, counted, listed, share, signed, value
+from rag_sweep.report.comparison_knobs import knobs
 from rag_sweep.report.comparison_rows import (
     NOTHING,
-    Column,
     Data,
     amount,
+    base_of,
     interval_head,
     named,
     number,
     place_of,
     span,
 )
+from rag_sweep.report.comparison_section import Section, all_tie, numbers, texts
 from rag_sweep.report.printable import printable
+from rag_sweep.statistics.table import TIE
 
-QUESTIONS, TAGS, UNDOMINATED, PAIRS, LEVELS, NAMED = 4, 8, 8, 3, 3, 3
+QUESTIONS, TAGS, UNDOMINATED, NAMED = 4, 8, 8, 3
 """How many of each are told."""
 
 AT_LEAST, CUT_SHORT = "≥", 0.1
@@ -29,22 +30,13 @@ LONGEST_QUESTION, LONGEST_REASON = 70, 500
 """Characters of a question, and of why a configuration failed."""
 
 
-@dataclass(frozen=True)
-class Section:
-    """A heading with sentences and a table; `columns` may be empty."""
-
-    title: str
-    sentences: tuple[str, ...] = ()
-    columns: tuple[Column, ...] = ()
-
-
 def sections(data: Data) -> list[Section]:
     """What stands below the leaderboard, without what there is nothing to say of."""
     found = [
         _best(data),
         _honest(data),
         _power(data),
-        _knobs(data),
+        knobs(data),
         _questions(data),
         _tags(data),
         _curve(data),
@@ -58,7 +50,9 @@ def sections(data: Data) -> list[Section]:
 def _best(data: Data) -> Section:
     best, of = data["best"], data["distinct"]
     size = len(best["rows"])
-    if size == of:
+    if all_tie(data):
+        return Section("The set of the best", (f"All {of:,} configurations: every question is a tie.",))
+    if size in (1, of):
         return Section("The set of the best", tuple(best["sentences"]))
     first = (
         f"{size:,} of {counted(of, 'configuration')} can't be told from the best one at {best['alpha']:g}."
@@ -70,6 +64,11 @@ def _honest(data: Data) -> Section:
     honest = data["honest"]
     if honest is None:
         return Section("Honest value")
+    worth = (
+        f"{value(honest['value'])} ({span(honest['lower'], honest['upper'], value)}) in {data['objective']}"
+    )
+    if all_tie(data):
+        return Section("Honest value", (f"Nothing could be picked by luck: {worth} on new questions.",))
     names = [
         f"{named(data['rows'][one['row']]['name'])} {share(one['share'])}"
         for one in honest["winners"][:NAMED]
@@ -79,8 +78,7 @@ def _honest(data: Data) -> Section:
     return Section(
         "Honest value",
         (
-            f"Whatever this sweep picks by its rule ({honest['rule']}) is worth {value(honest['value'])} "
-            f"({span(honest['lower'], honest['upper'], value)}) in {data['objective']} on new questions; it "
+            f"Whatever this sweep picks by its rule ({honest['rule']}) is worth {worth} on new questions; it "
             f"measured {value(honest['naive'])}, so luck of the choice is {signed(honest['optimism'])}.",
             f"Picked on a part of the questions, measured on the rest ({honest['folds']} folds, "
             f"{honest['repeats']} times): {listed([*names, *others])}.",
@@ -108,84 +106,21 @@ def _smallest(data: Data, power: Data) -> str:
     """The smallest difference that is found; none may be, with a handful of questions."""
     asked = counted(data["questions"], "question")
     if power["detectable"] is None:
-        return f"With {asked} no difference from the baseline can be found, however large."
+        return f"With {asked} no difference from the {base_of(data)} can be found, however large."
     return (
-        f"With {asked} a difference from the baseline of {value(power['detectable'])} or more is found "
-        f"{share(power['power'])} of the time, with {counted(power['comparisons'], 'comparison')}; for one "
-        f"comparison alone it is {number(power['alone'], value)}."
-    )
-
-
-def _knobs(data: Data) -> Section:
-    single = [one for one in data["effects"] if len(one["knobs"]) == 1 and any(map(_is_known, one["effect"]))]
-    if not single:
-        return Section("Knobs")
-    shorts = {knob["key"]: knob["short"] for knob in data["knobs"]}
-    single.sort(key=lambda one: -(one["share"] or 0.0))
-    likes = {one["key"]: _liked(one) for one in data["likes"]}
-    ends = [_ends(one["effect"]) for one in single]
-    columns = (
-        _texts("knob", (shorts.get(one["knobs"][0], one["knobs"][0]) for one in single)),
-        _texts("best value", (_level(one, end[0]) for one, end in zip(single, ends, strict=True))),
-        _numbers("effect", (signed(one["effect"][end[0]]) for one, end in zip(single, ends, strict=True))),
-        _numbers("its interval", (_interval(one, end[0]) for one, end in zip(single, ends, strict=True)), 2),
-        _texts("worst value", (_level(one, end[1]) for one, end in zip(single, ends, strict=True)), 1),
-        _numbers("effect", (signed(one["effect"][end[1]]) for one, end in zip(single, ends, strict=True)), 1),
-        _numbers("of variation", (number(one["share"], share) for one in single)),
-        _texts("best for so many questions", (likes.get(one["knobs"][0], NOTHING) for one in single), 3),
-    )
-    explained = (
-        "Effect: mean of all configurations with that value, minus that of all; of variation: how much "
-        "of the spread between configurations is the knob's."
-    )
-    return Section("What each knob does", (explained, *_pairs(data, shorts)), columns)
-
-
-def _pairs(data: Data, shorts: dict[str, str]) -> list[str]:
-    """The largest interactions."""
-    pairs = [one for one in data["effects"] if len(one["knobs"]) == 2 and (one["share"] or 0.0) >= 0.01]
-    pairs.sort(key=lambda one: -one["share"])
-    told = [
-        f"{' with '.join(shorts.get(key, key) for key in one['knobs'])} {share(one['share'])}"
-        for one in pairs[:PAIRS]
-    ]
-    return [f"Knobs that act together: {listed(told)} of variation."] if told else []
-
-
-def _ends(effects: Sequence[float | None]) -> tuple[int, int]:
-    """Positions of the largest and of the smallest effect."""
-    known = [at for at, effect in enumerate(effects) if _is_known(effect)]
-    order = sorted(known, key=lambda at: -(effects[at] or 0.0))
-    return order[0], order[-1]
-
-
-def _is_known(effect: float | None) -> bool:
-    """False where other knobs are mixed up with a value, so that its effect can't be told."""
-    return effect is not None
-
-
-def _level(effect: Data, at: int) -> str:
-    return " ".join(map(typed, effect["levels"][at]))
-
-
-def _interval(effect: Data, at: int) -> str:
-    return span(effect["lower"][at], effect["upper"][at], signed)
-
-
-def _liked(likes: Data) -> str:
-    pairs = sorted(zip(likes["questions"], likes["levels"], strict=True), key=lambda pair: -pair[0])
-    return ", ".join(
-        [
-            *(f"{typed(level)}: {count}" for count, level in pairs[:LEVELS]),
-            f"no matter: {likes['indifferent']}",
-        ]
+        f"With {asked} a difference from the {base_of(data)} of {value(power['detectable'])} or more is "
+        f"found {share(power['power'])} of the time, with {counted(power['comparisons'], 'comparison')}; for "
+        f"one comparison alone it is {number(power['alone'], value)}."
     )
 
 
 def _questions(data: Data) -> Section:
     lists, every = data["question_lists"], data["per_question"]
     chosen = [
-        (name, every[at]) for name in ("hardest", "disputed", "decisive") for at in lists[name][:QUESTIONS]
+        (name, every[at])
+        for name in ("hardest", "disputed", "decisive")
+        for at in lists[name][:QUESTIONS]
+        if every[at]["mean"] < 1.0 - TIE
     ]
     dead, decisive = len(lists["dead"]), len(lists["decisive"])
     if data["distinct"] == 1:  # nothing can be told apart by any question
@@ -206,12 +141,12 @@ def _questions(data: Data) -> Section:
         ),
     ]
     columns = (
-        _texts("", (name for name, _ in chosen)),
-        _texts("id", (named(one["id"]) for _, one in chosen)),
-        _numbers("mean", (value(one["mean"]) for _, one in chosen)),
-        _numbers("lowest", (value(one["worst"]) for _, one in chosen), 2),
-        _numbers("highest", (value(one["best"]) for _, one in chosen), 2),
-        _texts("question", (shortened(one["text"]) for _, one in chosen), 1, least=30),
+        texts("", (name for name, _ in chosen)),
+        texts("id", (named(one["id"]) for _, one in chosen)),
+        numbers("mean", (value(one["mean"]) for _, one in chosen)),
+        numbers("lowest", (value(one["worst"]) for _, one in chosen), 2),
+        numbers("highest", (value(one["best"]) for _, one in chosen), 2),
+        texts("question", (shortened(one["text"]) for _, one in chosen), 1, least=30),
     )
     return Section("Questions", tuple(sentences), columns if chosen else ())
 
@@ -227,21 +162,32 @@ def _tags(data: Data) -> Section:
     if not tags:
         return Section("Tags")
     promote, baseline = str(data["decision"]["promote"]), str(data["baseline"])
-    winners = [data["rows"][one["winner"]] for one in tags]
     promoted = (
-        _numbers("promoted", (number(one["means"].get(promote), value) for one in tags)),
-        _numbers("difference", (number(one["difference"], signed) for one in tags)),
+        numbers("promoted", (number(one["means"].get(promote), value) for one in tags)),
+        numbers("difference", (number(one["difference"], signed) for one in tags)),
+    )
+    best = (
+        numbers("best", (number(one["means"].get(str(one["winner"])), value) for one in tags), 1),
+        texts("of", (_winner(data, one) for one in tags), 2, least=24),
     )
     columns = (
-        _texts("tag", (named(one["tag"]) for one in tags)),
-        _numbers("questions", (str(one["questions"]) for one in tags)),
-        _numbers("baseline", (number(one["means"].get(baseline), value) for one in tags)),
+        texts("tag", (named(one["tag"]) for one in tags)),
+        numbers("questions", (str(one["questions"]) for one in tags)),
+        numbers(base_of(data), (number(one["means"].get(baseline), value) for one in tags)),
         *(promoted if promote != baseline else ()),
-        _numbers("best", (number(one["means"].get(str(one["winner"])), value) for one in tags), 1),
-        _texts("of", (f"{place_of(data, row)} {named(row['name'])}" for row in winners), 2, least=24),
+        *(() if all_tie(data) else best),
     )
     more = len(data["tags"]) - TAGS
     return Section("Tags", (f"… and {counted(more, 'tag')} more.",) if more > 0 else (), columns)
+
+
+def _winner(data: Data, tag: Data) -> str:
+    """Who is best on the questions with a tag, and how many more are as good."""
+    if tag["tied"] == data["distinct"] > 1:
+        return "all tie"
+    row = data["rows"][tag["winner"]]
+    others = f" and {tag['tied'] - 1:,} more" if tag["tied"] > 1 else ""
+    return f"{place_of(data, row)} {named(row['name'])}{others}"
 
 
 def _curve(data: Data) -> Section:
@@ -249,15 +195,15 @@ def _curve(data: Data) -> Section:
     if curve is None:
         return Section("Equal context")
     known = {one["row"]: _bounds(one) for one in curve["rows"]}
-    roles = {data["decision"]["promote"]: "promoted", data["baseline"]: "baseline"}
+    roles = {data["decision"]["promote"]: "promoted", data["baseline"]: base_of(data)}
     roles = {0: "top", **roles} if 0 not in roles else roles
     rows = [row for row in sorted(roles) if row in known]
     if not rows:
         return Section("Equal context")
     columns = (
-        _texts("", (roles[row] for row in rows)),
+        texts("", (roles[row] for row in rows)),
         *(
-            _numbers(f"{budget:,}", (known[row][at] for row in rows), 1 + (at % 2))
+            numbers(f"{budget:,}", (known[row][at] for row in rows), 1 + (at % 2))
             for at, budget in enumerate(curve["budgets"])
         ),
     )
@@ -272,22 +218,26 @@ def _curve(data: Data) -> Section:
 def _bounds(one: Data) -> list[str]:
     """Values of a curve; those that are lower bounds for many questions are marked."""
     pairs = zip(one["values"], one["cut_short"], strict=True)
-    return [f"{AT_LEAST if (cut or 0) > CUT_SHORT else ''}{number(found, value)}" for found, cut in pairs]
+    return [_bound(number(found, value), cut or 0.0) for found, cut in pairs]
+
+
+def _bound(told: str, cut_short: float) -> str:
+    return f"{AT_LEAST}{told}" if cut_short > CUT_SHORT and told != MOST else told
 
 
 def _undominated(data: Data) -> Section:
     rows = [row for row in data["rows"] if row["pareto"] and row["alias_of"] is None and row["cost"]]
     rows.sort(key=lambda row: (row["cost"]["units"], -row["mean"]))
-    if len(rows) < 2:
+    if len(rows) < 2 or all_tie(data):
         return Section("Quality against work")
     shown = rows[:UNDOMINATED]
     columns = (
-        _numbers("work", (amount(row["cost"]["units"]) for row in shown)),
-        _numbers(data["objective"], (value(row["mean"]) for row in shown)),
-        _numbers(interval_head(data), (span(row["lower"], row["upper"], value) for row in shown), 2),
-        _numbers("words", (f"{row['cost']['words']:,.0f}" for row in shown), 1),
-        _numbers("index", (place_of(data, row) for row in shown)),
-        _texts("configuration", (named(row["name"]) for row in shown), least=24),
+        numbers("work", (amount(row["cost"]["units"]) for row in shown)),
+        numbers(data["objective"], (value(row["mean"]) for row in shown)),
+        numbers(interval_head(data), (span(row["lower"], row["upper"], value) for row in shown), 2),
+        numbers("words", (f"{row['cost']['words']:,.0f}" for row in shown), 1),
+        numbers("index", (place_of(data, row) for row in shown)),
+        texts("configuration", (named(row["name"]) for row in shown), least=24),
     )
     more = [f"… and {len(rows) - UNDOMINATED} more."] if len(rows) > UNDOMINATED else []
     told = "None is better for as little work a question (about so many multiply-adds):"
@@ -300,11 +250,11 @@ def _latency(data: Data) -> Section:
         return Section("Latency")
     rows = [data["rows"][one["row"]] for one in times]
     columns = (
-        _numbers("p50 ms", (f"{one['p50_ms']:.1f}" for one in times)),
-        _numbers("p95 ms", (f"{one['p95_ms']:.1f}" for one in times)),
-        _numbers("build s", (f"{one['build_s']:.2f}" for one in times), 1),
-        _numbers("index", (place_of(data, row) for row in rows)),
-        _texts("configuration", (named(row["name"]) for row in rows), least=24),
+        numbers("p50 ms", (f"{one['p50_ms']:.1f}" for one in times)),
+        numbers("p95 ms", (f"{one['p95_ms']:.1f}" for one in times)),
+        numbers("build s", (f"{one['build_s']:.2f}" for one in times), 1),
+        numbers("index", (place_of(data, row) for row in rows)),
+        texts("configuration", (named(row["name"]) for row in rows), least=24),
     )
     told = (
         f"One question at a time, warm, on this machine, {times[0]['queries']} times; only shown, never used:"
@@ -332,11 +282,3 @@ def _warnings(data: Data) -> Section:
 
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
-
-
-def _texts(head: str, cells: Iterable[str], place: int = 0, least: int | None = None) -> Column:
-    return Column(head, tuple(cells), place, is_number=False, least=least)
-
-
-def _numbers(head: str, cells: Iterable[str], place: int = 0) -> Column:
-    return Column(head, tuple(cells), place)

@@ -14,7 +14,8 @@ from rag_sweep.report.comparison_rows import (
     legend_of,
     named,
 )
-from rag_sweep.report.comparison_sections import Section, sections
+from rag_sweep.report.comparison_section import Section
+from rag_sweep.report.comparison_sections import sections
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions

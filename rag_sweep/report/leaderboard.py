@@ -100,7 +100,7 @@ def caption(gold: Gold, settings: Settings) -> str:
     """What the numbers are over."""
     parts = [f"means over {plural(len(gold.answerable), 'answerable question')}", f"k = {settings.k}"]
     if gold.negatives:
-        parts.append(f"{plural(len(gold.negatives), 'negative')} apart")
+        parts.append(f"{plural(len(gold.negatives), 'question')} without an answer measured apart")
     if gold.unjudged:
         parts.append(f"{plural(gold.unjudged, 'unjudged question')} left out")
     return ", ".join(parts)

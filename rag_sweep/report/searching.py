@@ -38,7 +38,8 @@ def answer_text(answer: Data, k: int, whole: bool = False) -> list[Any]:
     terms = {term["term"]: term for term in answer["terms"]}
     lines: list[Any] = [_question(answer), *_gold(answer)]
     if answer["unknown"] and answer["hits"]:
-        lines.append(_text(f"in no document: {listed([*map(printable, answer['unknown'])])}", "dim"))
+        unknown = [_word(terms, token) for token in answer["unknown"]]
+        lines.append(_text(f"in no document: {listed(unknown)}", "dim"))
     if answer["note"]:
         lines.append(_text(answer["note"]))
     if "explanation" in answer:
@@ -52,6 +53,11 @@ def answer_text(answer: Data, k: int, whole: bool = False) -> list[Any]:
     if 0 < found < k:
         lines += ["", _text(f"{counted(found, 'document')} in all: no other one is a candidate", "dim")]
     return lines
+
+
+def _word(known: Terms, token: str) -> str:
+    """The word of the question that a token comes from."""
+    return printable(known[token]["word"])
 
 
 def _question(answer: Data) -> Any:
@@ -209,7 +215,7 @@ def _terms(why: Data, known: Terms) -> list[str]:
         times = f"  ×{term['times']} in the question" if term["times"] > 1 else ""
         told = f"{printable(one['term']):<{width}}  +{one['score']:.4f}  tf {one['tf']}  df {term['df']}"
         lines.append(told + idf + times)
-    absent = [printable(one["term"]) for one in why["terms"] if not one["tf"] and known[one["term"]]["df"]]
+    absent = [_word(known, one["term"]) for one in why["terms"] if not one["tf"] and known[one["term"]]["df"]]
     return [*lines, *([f"not in this passage: {listed(absent)}"] if absent else [])]
 
 

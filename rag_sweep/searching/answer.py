@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rag_sweep.index.explanation import Explanation, Why
@@ -89,6 +90,8 @@ class Answer:
         The question of the GOLD; None for one that was typed.
     relevant
         Its relevant documents, the best-ranked first.
+    words
+        The word of the question that each token comes from; a token that isn't in it is its own.
     """
 
     explanation: Explanation
@@ -96,6 +99,7 @@ class Answer:
     note: str | None = None
     gold: Question | None = None
     relevant: tuple[Wanted, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def unknown(self) -> tuple[str, ...]:
@@ -108,7 +112,7 @@ class Answer:
         found: dict[str, Any] = {
             "question": whole["question"],
             "tokens": whole["tokens"],
-            "terms": whole["terms"],
+            "terms": [{**one, "word": self.words.get(one["term"], one["term"])} for one in whole["terms"]],
             "unknown": list(self.unknown),
             "note": self.note,
         }

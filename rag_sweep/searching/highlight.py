@@ -43,6 +43,14 @@ class Highlighter:
         """The matching words, in order."""
         return tuple(match for piece in _PIECE.finditer(text) for match in self._in_piece(piece))
 
+    def words(self, text: str) -> dict[str, str]:
+        """The first word of a text that each token comes from."""
+        found: dict[str, str] = {}
+        for match in self.matches(text):
+            for token in match.tokens:
+                found.setdefault(token, text[match.start : match.end])
+        return found
+
     def _in_piece(self, piece: re.Match[str]) -> Iterator[Match]:
         if not self._tokens_of(piece[0]):
             return

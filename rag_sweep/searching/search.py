@@ -138,7 +138,8 @@ def answer(index: Index, question: Question | str, k: int) -> Answer:
     highlighter = Highlighter(index.pipeline.analyzer, frozenset(explanation.tokens))
     hits = tuple(_shown(why, highlighter, gold) for why in explanation.hits)
     relevant = () if gold is None else _relevant(index, gold)
-    return Answer(explanation, hits, _note(explanation, index), gold, relevant)
+    words = highlighter.words(text)
+    return Answer(explanation, hits, _note(explanation, index), gold, relevant, words)
 
 
 def _note(explanation: Explanation, index: Index) -> str | None:

@@ -52,6 +52,8 @@ const R = (() => {
   }
   const promoted = rows[data.decision.promote] || rows[0];
   const baseline = rows[data.baseline];
+  // Only where it is the user's own configuration, it is called the baseline.
+  const base = data.stand_in ? "stand-in" : "baseline";
   const nameOf = (row) => (rows[row] ? rows[row].name : "–");
   const shortOf = (key) => (knobs.find((knob) => knob.key === key) || { short: key }).short;
 
@@ -92,6 +94,6 @@ const R = (() => {
   // Coming by keyboard scrolls the page: the text goes along with what has the focus.
   addEventListener("scroll", () => { if (follow && follow.node === document.activeElement) follow.below(); else hideTip(); }, { passive: true });
 
-  return { data, detail, rows, knobs, promoted, baseline, el, svg, clear, told, number, signed, count, percent, short, chance,
+  return { data, detail, rows, knobs, promoted, baseline, base, el, svg, clear, told, number, signed, count, percent, short, chance,
     knobValue, plural, nameOf, shortOf, heading, showTip, hideTip, tipped };
 })();

@@ -15,7 +15,7 @@ R.drawCost = () => {
     const box = el("div", { class: "chart" });
     const select = el("select", { id: "cost-by", on: { change: () => { [, title, of] = known.find(([key]) => key === select.value); again(); } } }, known.map(([key, text]) => el("option", { value: key, text })));
     node.append(el("div", { class: "controls" }, el("label", { class: "field" }, "Cost", select)), box,
-      R.legend([["chosen", "promoted"], ["baseline", "baseline"], ["best", "nothing is both better and cheaper"], ["plain", "other"]]));
+      R.legend([["chosen", "promoted"], ["baseline", R.base], ["best", "nothing is both better and cheaper"], ["plain", "other"]]));
     const again = R.chart(box, (at, width) => R.costPicture(at, width, of, title));
   }
   R.drawCurve(node);
@@ -68,7 +68,7 @@ R.costPicture = (node, width, of, title) => {
     picture.append(R.sign("plain", x(one.cost), y(one.row.mean)));
   }
   picture.append(R.svg("path", { d: `${path}H${width - 8}`, fill: "none", stroke: "var(--accent)", "stroke-width": 1.6 }));
-  const words = (one) => `${R.shortName(one.row.name)}${one.row === R.promoted ? " (promoted)" : ""}${one.row.is_baseline ? " (baseline)" : ""}\n${R.data.objective} ${R.number(one.row.mean)}, ${R.count(one.cost)} ${title}`;
+  const words = (one) => `${R.shortName(one.row.name)}${one.row === R.promoted ? " (promoted)" : ""}${one.row.is_baseline ? ` (${R.base})` : ""}\n${R.data.objective} ${R.number(one.row.mean)}, ${R.count(one.cost)} ${title}`;
   const stop = (one, kind, size) => R.tipped(R.svg("g", { class: "stop", tabindex: "-1", role: "img", "aria-label": words(one) }, R.sign(kind, x(one.cost), y(one.row.mean), size)), () => words(one));
   for (const one of front) picture.append(stop(one, "best", 6));
   for (const row of new Set([R.baseline, R.promoted])) {

@@ -10,7 +10,7 @@ R.drawCurve = (node) => {
   const half = curve.rows.some((one) => one.cut_short && one.cut_short.some((share) => share > 0.5));
   node.append(R.el("h3", { text: `At an equal budget of words: ${curve.measure}` }),
     R.el("p", { class: "small" }, R.explained(`${R.curveWords[curve.measure] || ""}Larger passages win at equal k because they hand over more text. Here everybody may hand over the same number of words.${half ? " Dashed: for more than half of the questions the ranking ends before the budget is used up." : ""}`)),
-    box, R.legend([["chosen", "promoted"], ["baseline", "baseline"], ["plain", "other leaders"]].filter(([kind]) => kind !== "chosen" || R.promoted !== R.baseline)), R.curveTable(curve));
+    box, R.legend([["chosen", "promoted"], ["baseline", R.base], ["plain", "other leaders"]].filter(([kind]) => kind !== "chosen" || R.promoted !== R.baseline)), R.curveTable(curve));
   R.chart(box, (at, width) => R.curvePicture(at, width, curve));
 };
 

@@ -15,7 +15,7 @@ R.drawDecision = () => {
     el("h2", { id: "decision-title", class: "verdict", tabindex: "-1" }, R.long(name ? verdict.replace(name, () => R.promoted.name) : verdict)),
     capital && el("p", { class: "because" }, R.prose(capital, seen)),
     R.knobList(),
-    el("p", { class: "small baseline-note" }, R.prose(R.baselineNote(decision.cautions), seen)),
+    el("p", { class: "small baseline-note" }, R.prose(R.baselineNote(), seen)),
     el("div", { class: "decision-body" },
       el("ul", { class: "reasons" }, decision.reasons.map((text) => el("li", null, R.prose(text, seen)))),
       decision.cautions.length > 0 && el("div", { class: "caution" }, el("strong", { text: "But" }),
@@ -24,18 +24,18 @@ R.drawDecision = () => {
 };
 
 // How the baseline was found is a sentence in the notes; its end, behind the name, says what it is.
-R.noteOfBaseline = R.data.notes.find((text) => /^baseline: /i.test(text));
-R.baselineNote = (cautions = []) => {
+R.noteOfBaseline = R.data.notes.find((text) => /^(baseline|stand-in): /i.test(text));
+R.baselineNote = () => {
   const note = R.noteOfBaseline;
   // What a caution says in full needn't stand here as well.
-  if (note && [note, ...cautions].filter((text) => /as shipped isn't among/.test(text)).length > 1) return `Baseline: ${R.baseline.name}, of those compared the closest to the one as shipped.`;
+  if (R.data.stand_in) return `Stand-in: ${R.baseline.name}, of those compared the closest to yours.`;
   return note ? `B${note.slice(1)}${/[.!?]$/.test(note) ? "" : "."}` : `Baseline: ${R.baseline.name}.`;
 };
 R.baselineLabel = () => {
+  if (R.data.stand_in) return "Stand-in, closest to yours";
   const note = R.noteOfBaseline || "";
   const name = [R.baseline.name, R.shortName(R.baseline.name)].find((one) => note.includes(one));
   const what = name ? note.slice(note.indexOf(name) + name.length).replace(/^[\s,;:]+/, "") : "";
-  if (/isn't among|is closest/.test(what)) return "Baseline, closest to the one as shipped";
   if (/^as asked for/.test(what)) return "Baseline, as asked for";
   if (/as shipped/.test(what)) return "Baseline, as shipped";
   if (/^the first/.test(what)) return "Baseline, first of the sweep";
@@ -92,7 +92,7 @@ R.winsFigure = () => {
   const { promoted, el } = R;
   if (promoted === R.baseline || !R.told(promoted.wins)) return null;
   const parts = [["wins", "▲", "better"], ["ties", "=", "equal"], ["losses", "▼", "worse"]].map(([key, sign, word]) => ({ key, sign, word, of: promoted[key] }));
-  return el("figure", { class: "wins" }, el("figcaption", { text: "Question by question, the promoted one against the baseline" }),
+  return el("figure", { class: "wins" }, el("figcaption", { text: `Question by question, the promoted one against the ${R.base}` }),
     el("div", { class: "wins-bar", "aria-hidden": "true" }, parts.map(({ key, of }) => el("span", { class: key, css: { "flex-grow": of } }))),
     el("p", { class: "wins-words" }, parts.map(({ key, sign, word, of }) => el("span", { class: key, text: `${sign} ${word} on ${R.count(of)}` }))));
 };

@@ -22,7 +22,7 @@ R.detailsOf = (row) => {
     row.name.length > 60 && el("div", { class: "wide-text" }, el("h4", { text: "Configuration" }), el("p", null, R.long(row.name, R.cut(row.name, 300)))),
     el("div", null, el("h4", { text: "Knobs" }), list(R.knobs.map((knob) => [knob.key, R.knobValue(row.params[knob.key])]))),
     el("div", null, el("h4", { text: "Measures" }), list(Object.entries(row.means).map(([key, value]) => [key, R.number(value)]))),
-    el("div", null, el("h4", { text: "Against the baseline" }), list([
+    el("div", null, el("h4", { text: `Against the ${R.base}` }), list([
       ["difference", row.wins + row.losses === 0 ? "none on any question" : `${R.signed(row.difference)} (${R.signed(row.difference_lower)} to ${R.signed(row.difference_upper)})`],
       [[R.term("p", "p"), ", all comparisons counted in"], R.chance(row.p_adjusted).replace(/^p = /, "")], ["p of this comparison alone", R.chance(row.p_value).replace(/^p = /, "")], ["effect size", R.number(row.effect, 2)]]),
     el("h4", { text: "Cost of a question" }), list([

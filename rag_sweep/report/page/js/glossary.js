@@ -25,7 +25,9 @@ R.TERMS = (() => {
   return [
     measure && ["objective", data.objective, literal(data.objective), `${measure} Here it is the mean over ${R.plural(data.questions, "question")}.`],
     ...families.map((name) => [`measure-${name}`, `${name}@k`, new RegExp(`\\b${name}@\\d+`), `${R.MEASURES[name]("k")}`]),
-    ["baseline", "baseline", /\bbaseline\b/, "The configuration that all others are compared with. The decision says which one it is and why."],
+    data.stand_in
+      ? ["baseline", "stand-in", /\bstand-in\b/, "The configuration that all others are compared with: of those that were measured the closest to yours, which wasn't. Yours may be better or worse."]
+      : ["baseline", "baseline", /\bbaseline\b/, "The configuration that all others are compared with. The decision says which one it is and why."],
     ["interval", `interval, ${level}`, /\bintervals?\b/, `These questions are only a sample of those that will be asked, so a value may be off. Of intervals made in this way ${level} hold the value that all questions would give.`],
     ["p", "p", /\bp (?=[=<])/, `How often chance alone would show a difference at least this large. Below ${data.settings.alpha} a difference is called real. It takes into account how many configurations were tried.`],
     ["maxt", "max-T", /\bmax-T\b|\bcomparisons counted in\b/, "Whoever tries many configurations finds a lucky one. So each difference is measured against the largest one that chance produces among all of them together."],

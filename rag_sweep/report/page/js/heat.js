@@ -1,7 +1,7 @@
 // Heat maps: two knobs, one map for each value of a third; a cell takes the best or the mean of all others.
 R.drawHeat = () => {
   const { el, knobs } = R;
-  const node = R.heading("heat", "Two knobs at a time", "The further from the background, the better; the numbers say how much. ◆ promoted, □ baseline. Choose a cell to filter the leaderboard by it.");
+  const node = R.heading("heat", "Two knobs at a time", `The further from the background, the better; the numbers say how much. ◆ promoted, □ ${R.base}. Choose a cell to filter the leaderboard by it.`);
   if (knobs.length < 2) { node.append(el("p", { class: "none", text: "There is only one knob." })); return; }
   const find = (short, not) => knobs.find((one) => one.short === short && one !== not);
   const first = (...not) => knobs.find((one) => !not.includes(one)) || null;
@@ -82,7 +82,7 @@ R.heatCell = (cell, choice, at, range, colour) => {
   const where = [choice.x, choice.y, choice.by].map((knob, place) => knob && `${knob.short} = ${R.cut(at[2 - place], 60, 15)}`).filter(Boolean).join(", ");
   const text = () => `${where}\n${choice.mode === "best" ? "best" : "mean"} of ${R.plural(cell.rows.length, "configuration")}: ${R.number(cell.value, 4)}\nbest: ${R.shortName(cell.rows[0].name)}`;
   const pick = () => R.state.change((one) => { [choice.by, choice.y, choice.x].forEach((knob, index) => { if (knob) one.knobs[knob.key] = at[index]; }); });
-  return R.tipped(R.el("button", { type: "button", class: "cell", role: "gridcell", tabindex: "-1", "aria-label": `${where}: ${R.number(cell.value)}${marks.includes("◆") ? ", promoted" : ""}${marks.includes("□") ? ", baseline" : ""}`,
+  return R.tipped(R.el("button", { type: "button", class: "cell", role: "gridcell", tabindex: "-1", "aria-label": `${where}: ${R.number(cell.value)}${marks.includes("◆") ? ", promoted" : ""}${marks.includes("□") ? `, ${R.base}` : ""}`,
     css: { background: R.rgb(fill), color: R.inkOn(fill) }, on: { click: pick } }, R.el("span", { class: "value", text: R.number(cell.value).replace(/^(−?)0\./, "$1.") }), marks && R.el("span", { class: "mark", text: marks })), text);
 };
 

@@ -3,7 +3,7 @@
 R.PAGE = innerWidth < 720 ? 25 : 100;
 R.drawLeaderboard = () => {
   const { data, el, state } = R;
-  const node = R.heading("leaderboard", "Leaderboard", R.explained("Best on top. “Real” means that a difference from the baseline would hardly come about by chance, although so many configurations were tried; those in the set of the best can't be told from the best one. Choose a name for its details."));
+  const node = R.heading("leaderboard", "Leaderboard", R.explained(`Best on top. “Real” means that a difference from the ${R.base} would hardly come about by chance, although so many configurations were tried; those in the set of the best can't be told from the best one. Choose a name for its details.`));
   const columns = R.leaderboardColumns();
   const sort = { key: "rank", down: false };
   let shown = R.PAGE;

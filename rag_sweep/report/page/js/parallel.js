@@ -6,7 +6,7 @@ R.drawParallel = () => {
   const told = el("p", { class: "count", role: "status" });
   const box = el("div", { class: "chart parallel" });
   node.append(el("div", { class: "controls" }, told, el("button", { type: "button", class: "button", text: "Clear filters", on: { click: state.reset } })), box,
-    R.legend([["chosen", "promoted"], ["baseline", "baseline"]]));
+    R.legend([["chosen", "promoted"], ["baseline", R.base]]));
   const again = R.chart(box, (at, width) => R.parallelPicture(at, width));
   const update = () => {
     const kept = R.rows.filter((row) => state.fits(row, false));

@@ -12,7 +12,7 @@ R.question = (panel, position) => {
   panel.append(R.finalistValues(position), R.sideBySide(position));
 };
 
-R.roleOf = (row) => [row === R.promoted && (row.is_baseline ? "kept" : "promoted"), row.is_baseline && "baseline"].filter(Boolean).join(", ");
+R.roleOf = (row) => [row === R.promoted && (row.is_baseline ? "kept" : "promoted"), row.is_baseline && R.base].filter(Boolean).join(", ");
 
 R.finalistValues = (position) => {
   const { detail, el } = R;

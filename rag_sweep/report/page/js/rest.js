@@ -5,7 +5,7 @@ R.drawRest = () => {
   const seen = new Set();
   const entries = [
     ...data.warnings.map((one) => [`⚠ ${one.kind}`, one.text]),
-    ...data.notes.map((text) => (text === R.noteOfBaseline ? ["Baseline", R.baselineNote().replace(/^Baseline: /, "")] : ["Note", text])),
+    ...data.notes.map((text) => (text === R.noteOfBaseline ? [R.data.stand_in ? "Stand-in" : "Baseline", R.baselineNote().replace(/^(Baseline|Stand-in): /, "")] : ["Note", text])),
     data.failed.length && ["Failed", `${R.plural(data.failed.length, "configuration")}: ${data.failed.slice(0, 3).map((one) => `${R.shortName(one.name)} (${R.cut(one.failure, 200)})`).join("; ")}${data.failed.length > 3 ? "…" : ""}`],
     ["Honest value", R.honestWords()],
     ["Power", R.powerWords()],
@@ -30,7 +30,7 @@ R.honestWords = () => {
 
 R.powerWords = () => {
   const { power } = R.data;
-  if (!power) return "Can't be said: no configuration differs from the baseline, or there are too few questions.";
+  if (!power) return `Can't be said: no configuration differs from the ${R.base}, or there are too few questions.`;
   const wanted = power.for && ` To find ${R.number(power.for.difference)}, it takes ${R.told(power.for.questions) ? R.plural(power.for.questions, "question") : "more questions than any gold has"}.`;
   return `A difference of ${R.number(power.detectable)} or more is found ${R.percent(power.power)} of the time among ${R.plural(power.comparisons, "comparison")}${R.told(power.alone) ? `; ${R.number(power.alone)} if only two configurations were compared` : ""}.${wanted || ""}`;
 };
@@ -47,6 +47,6 @@ R.latencyTable = (latency) => [R.el("h3", { text: "Latency, measured on the mach
 
 R.tagTable = (tags) => {
   const mean = (tag, row) => R.number(tag.means[row] ?? null);
-  return [R.el("h3", { text: "By tag" }), R.simpleTable("By tag", ["Tag", "questions", "baseline", "promoted", "difference", "best there"],
+  return [R.el("h3", { text: "By tag" }), R.simpleTable("By tag", ["Tag", "questions", R.base, "promoted", "difference", "best there"],
     tags.map((tag) => [R.cut(tag.tag, 60), R.count(tag.questions), mean(tag, R.data.baseline), mean(tag, R.promoted.row), R.signed(tag.difference), R.shortName(R.nameOf(tag.winner), 60)]))];
 };
