@@ -185,9 +185,11 @@ def test_answers_tell_all_their_faults(tmp_path: Path) -> None:
         {"id": "a", "answr": "y"},
         {"answer": "z"},
         {"id": "d", "answer": 1},
+        {"id": "e", "answer": "x", "failure": "timed out"},
     )
     faults = faults_of(path, answers=True)
-    assert {fault.line for fault in faults} == {2, 3, 4}
+    assert {fault.line for fault in faults} == {2, 3, 4, 5}
+    assert any("not both" in fault.what for fault in faults)
     assert any('unknown key "answr" (is it "answer"?)' in fault.what for fault in faults)
     assert any("duplicate id" in fault.what for fault in faults)
 

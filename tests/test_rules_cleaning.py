@@ -8,10 +8,11 @@ from collections.abc import Callable
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import texts
 
+from rag_sweep.cases.cleaning import clean
 from rag_sweep.cases.records import Answer, Case, Context, Rubric
-from rag_sweep.rules.cleaning import clean, cleaned
 from rag_sweep.rules.judging import Rules
 from rag_sweep.rules.labels import labels, unlabelled
 from rag_sweep.rules.wording import script
@@ -55,6 +56,10 @@ CHANGES: dict[str, Callable[[str], str]] = {
     "quoted": lambda text: f"> {text}",
     "item": lambda text: f"1. {text}",
     "headed": lambda text: f"**Ответ:** {text}",
+    "entities": lambda text: text.replace(" ", "&nbsp;").replace("14", "&#49;4").replace("—", "&mdash;"),
+    "escaped twice": lambda text: text.replace(" 500", "&amp;nbsp;500"),
+    "tags": lambda text: f'<p style="font-size:24px">{text.replace("14", "<b class=x>14</b>")}</p>',
+    "formula": lambda text: text.replace("2 500", r"$2\,500$").replace("14 рабочих", r"14\,\text{рабочих}"),
 }
 
 
@@ -85,7 +90,7 @@ def test_a_harmless_change_of_the_context_changes_no_verdict(
         ("`a*b` and **`c`**", "a*b and c"),
         ("**14 дней [a].** Да", "14 дней [a]. Да"),
         ("*[a] and [b*", "*[a] and [b*"),
-        (r"\*not bold\*", "*not bold*"),
+        (r"\*not bold\*", "not bold"),
         ("> 5 days: none", "> 5 days: none"),
         ("> 1. Open\n> 2. Close", "1. Open\n2. Close"),
         ("№ 15/2", "№ 15/2"),
@@ -95,10 +100,37 @@ def test_a_harmless_change_of_the_context_changes_no_verdict(
         ("Room\t12\t345", "Room 12\t345"),
         ("12\n345\n678", "12\n345\n678"),
         ("Суточные — 2\n500 рублей", "Суточные — 2 500 рублей"),
+        ("50&#160;GB &amp; 3&#8211;5 days, &le; 2", "50 GB & 3–5 days, ≤ 2"),
+        ("&amp;amp; and &unknown; & more", "& and &unknown; & more"),
+        ("<b>5</b> GB<br/>10 GB", "5 GB\n\n10 GB"),
+        ("<table><tr><td>A</td><td>50 GB</td></tr></table>", "| A | 50 GB"),
+        ("25 m<sup>2</sup><!-- not 30 -->", "25 m²"),
+        ("a < b and c > d, x <b and c> y", "a < b and c > d, x <b and c> y"),
+        (r"$15\%$ of $1\,200$ and $1{,}200$", "15% of 1 200 and 1,200"),
+        (r"\(\frac{2}{3}\) and $\frac12$ of 1\frac{1}{2}", "2/3 and 1/2 of 1 1/2"),
+        (r"$m \le 2.5\,\mathrm{kg}$, $n\geq3$", "m ≤ 2.5 kg, n≥3"),
+        (r"$3\times10^{8}$", "3×10^8"),
+        (r"$\$5$ a month", "$5 a month"),
+        ("$5 and $10, $5–$15, 5$ or 6$ more", "$5 and $10, $5–$15, 5$ or 6$ more"),
+        (r"C:\le.txt", r"C:\le.txt"),
+        ("1️⃣ Open\n2️⃣ Wait 1️⃣0️⃣", "1) Open\n2) Wait 10)"),
+        ("It is $5.¹\n\n¹ d1", "It is $5. ¹\n\n¹ d1"),
+        ("25 m² and 10⁸", "25 m² and 10⁸"),
+        ("`a[0]` of `b`", "`a[0]` of b"),
+        ("So [1].\n[1] hr-4\n[2] hr-5", "So [1].\n[1] hr-4\n[2] hr-5"),
+        (r"\\\[a\]", "[a]"),
     ],
 )
 def test_a_text_has_one_form(text: str, form: str) -> None:
     assert clean(text) == form
+
+
+def test_what_is_nothing_but_tags_stays() -> None:
+    assert clean("<br>") == "<br>"
+    case = Case("q", "How long?", (), Rubric(must_not_include=("<br>",)))
+    found = Rules().judge(case, Answer("q", "14 days.")).verdict("must_not_include")
+    assert found is not None
+    assert found.state == "pass"
 
 
 def test_ids_are_cleaned_with_their_citations() -> None:
@@ -110,7 +142,7 @@ def test_ids_are_cleaned_with_their_citations() -> None:
 
 def test_ids_that_would_become_one_stay_as_they_are() -> None:
     case = Case("q", "What?", (Context("*a*", "x"), Context("a", "y")))
-    assert [part.id for part in cleaned(case).context] == ["*a*", "a"]
+    assert [part.id for part in case.cleaned.context] == ["*a*", "a"]
 
 
 def test_an_answer_of_signs_that_nobody_sees_is_empty() -> None:
@@ -125,8 +157,74 @@ def test_any_text_can_be_cleaned(text: str) -> None:
     assert "\xa0" not in clean(text)
 
 
+PIECES = [
+    *("&amp;", "&nbsp;", "nbsp;", "&#38;", "&lt;", "&gt;", "<b>", "</b>", "<br>", "<p>", "<!--", "-->"),
+    *(
+        "\\",
+        "$",
+        "{",
+        "}",
+        "\\frac",
+        "\\text",
+        "\\,",
+        "\\le",
+        "^",
+        "{,}",
+        "*",
+        "**",
+        "_",
+        "`",
+        "[",
+        "]",
+        "(",
+        ")",
+    ),
+    *(
+        "a",
+        "1",
+        "2",
+        " ",
+        "\n",
+        "\n\n",
+        "> ",
+        "|",
+        "- ",
+        "1.",
+        "¹",
+        "1️⃣",
+        "\xad",
+        "\u0301",
+        "\t",
+        "#",
+        "\r\n",
+        ".",
+    ),
+]
+
+
+@given(st.one_of(texts, st.lists(st.sampled_from(PIECES), max_size=16).map("".join)))
+def test_a_clean_text_stays_as_it_is(text: str) -> None:
+    assert clean(clean(text)) == clean(text)
+
+
+def test_an_address_is_found_where_it_is_asked_for_but_claims_no_number() -> None:
+    case = Case(
+        "q",
+        "Where is the form?",
+        (Context("d1", "The form is at https://x.example/f/2024."),),
+        Rubric(must_include=(("x.example/f/2024",),)),
+    )
+    for answer in ("It is at https://x.example/f/2024 [d1].", "It is [here](https://x.example/f/2024) [d1]."):
+        assert Rules().judge(case, Answer("q", answer)).passed
+    assert Rules().judge(case, Answer("q", "[It](https://x.example/7) is x.example/f/2024 [d1].")).passed
+
+
 @pytest.mark.parametrize(
-    "piece", ["*", "**a ", "_a", "`", "[a ", "> ", "a\n", "\t", "\\", "*[", "1) ", "(1) ", "1. a\n"]
+    "piece",
+    [
+        *("*", "**a ", "_a", "`", "[a ", "> ", "a\n", "\t", "\\", "*[", "1) ", "(1) ", "1. a\n", "$", "&"),
+        *("&amp;", "<b ", "<!--", "$1\\", "\\(", "\\frac{1}", "1️⃣", "<br>", "\\*", "5.¹", "[1] a\n"),
+    ],
 )
 def test_a_hundred_kilobytes_are_cleaned_in_moments(piece: str) -> None:
     text = (piece * 100_000)[:100_000]

@@ -61,6 +61,29 @@ def test_a_number_that_is_not_backed_says_why(answer: str, why: str) -> None:
     assert list(verdict("numbers", f"{answer} [d]").detail["why"].values()) == ([why] if why else [])
 
 
+@pytest.mark.parametrize(
+    ("answer", "question", "why"),
+    [
+        ("For 9 days it isn't open, only for 5 days [d].", "Is it open for 9 days?", "only_in_question"),
+        ("It is open for 9 days [d].", "Is it open for 9 hours?", "not_in_context"),
+        ("It is open for 5 hours [d].", "Is it open for 5 hours?", "only_in_question"),
+        ("It is open for 5 hours [d].", "Is it open for 6 hours?", "other_unit"),
+        ("Windows 10 isn't supported [d].", "Does it work on Windows 10?", "only_in_question"),
+    ],
+)
+def test_a_number_that_only_the_question_has_fails_unless_the_question_backs(
+    answer: str, question: str, why: str
+) -> None:
+    case = Case("q", question, CONTEXT, evidence=True)
+    states = []
+    for rules in (Rules(), Rules(question_backs=True)):
+        found = rules.judge(case, Answer("q", answer)).verdict("numbers")
+        assert found is not None
+        states.append(found.state)
+        assert set(found.detail["why"].values()) == ({why} if found.state == "fail" else set())
+    assert states == ["fail", "pass" if why == "only_in_question" else "fail"]
+
+
 @pytest.mark.parametrize(("answer", "reason"), [(None, "no_answer"), (" ", "empty_answer")])
 def test_an_answer_that_is_not_there_passes_nothing(answer: str | None, reason: str) -> None:
     found = judged(answer)
@@ -73,7 +96,9 @@ def test_an_answer_that_is_not_there_passes_nothing(answer: str | None, reason: 
 def test_an_answer_that_failed_says_why() -> None:
     case = Case("q", "What?", CONTEXT)
     found = Rules().judge(case, Answer("q", "", failure="timed out"))
-    assert (found.failed[0].reason, found.failed[0].detail) == ("failed", {"failure": "timed out"})
+    assert (found.failed[0].reason, found.failed[0].detail) == ("generator_failed", {"failure": "timed out"})
+    text = Rules(pass_rules=("must_include",)).judge(case, Answer("q", "5 days [d]", failure="timed out"))
+    assert not text.passed
 
 
 def test_an_answer_that_is_not_there_fails_nothing_that_was_not_asked() -> None:

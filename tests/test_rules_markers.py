@@ -11,6 +11,7 @@ from strategies import texts
 
 from rag_sweep.cases.records import Answer, Case, Context, Rubric
 from rag_sweep.rules.citations import Citations
+from rag_sweep.rules.clauses import clauses
 from rag_sweep.rules.markers import markers, plain, sentences, without
 from rag_sweep.rules.refusal import Refusals
 from rag_sweep.rules.verdict import Verdict
@@ -130,9 +131,28 @@ def test_the_rubric_says_what_may_be_cited() -> None:
     )
 
 
-@pytest.mark.parametrize("piece", ["[", "[a]", "«[", "[a, ", "]", "[a] x. "])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "[",
+        "[a]",
+        "«[",
+        "[a, ",
+        "]",
+        "[a] x. ",
+        "【",
+        "[a](http://",
+        "(source: ",
+        "1. a\n",
+        "[1] a\n",
+        "```\n",
+        "``a`",
+    ],
+)
 def test_a_hundred_kilobytes_of_brackets_take_moments(piece: str) -> None:
     text = (piece * 100_000)[:100_000]
     began = time.process_time()
     sentences(text, ["a"])
+    plain(text, ["a"])
+    clauses(text, ["a"])
     assert time.process_time() - began < 5

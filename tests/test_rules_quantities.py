@@ -13,6 +13,7 @@ from strategies import texts
 
 from rag_sweep.rules.numbers import claims, unbacked
 from rag_sweep.rules.quantities.found import Quantity
+from rag_sweep.rules.quantities.index import index_of
 from rag_sweep.rules.quantities.parse import quantities
 
 
@@ -311,6 +312,41 @@ def test_another_part_of_the_context_takes_no_backing_away_of_what_has_a_unit(
     assert missing(other, context) == missing(context, other)
 
 
+ALIKE = [
+    *("14 дней", "2 недели", "within a week", "раз в неделю", "28 days a year", "once a year", "annually"),
+    *("half of the fee", "50 %", "67%", "two thirds", "double pay", "1.5 times", "150 %", "0,5", "¾"),
+    *(
+        "15 мая 2025",
+        "2025",
+        "05.2025",
+        "15.05",
+        "до 18 часов",
+        "18:00",
+        "until 18",
+        "24/7",
+        "24 hours a day",
+    ),
+    *("24 hours", "v3.4", "3.4", "VPN-403", "ошибка 403", "403", "+7 495 123-45-67", "8 495 123-45-67"),
+    *("1,000", "1 тыс.", "1000", "2 GB", "2048 MB", "1 час 30 минут", "90 minutes", "полночь", "24:00"),
+    *("200 bps", "2 п.п.", "5 ‰", "0,5 %", "III квартал", "3 quarters", "-5 °C", "минус пять градусов"),
+]
+
+
+def test_what_means_the_same_is_looked_up_together() -> None:
+    index = index_of("; ".join(ALIKE))
+    for claim in index.quantities:
+        meant = [one for one in index.quantities if one.means(claim)]
+        assert [one for one in index.like(claim) if one.means(claim)] == meant
+
+
+@given(sentences, sentences)
+def test_nothing_that_means_the_same_is_overlooked(one: str, other: str) -> None:
+    index = index_of(f"{one} {other}")
+    for claim in index_of(one).quantities:
+        meant = [known for known in index.quantities if known.means(claim)]
+        assert [known for known in index.like(claim) if known.means(claim)] == meant
+
+
 @given(texts)
 @example("0/0, 1/0")
 def test_any_text_can_be_read_and_every_number_stands_where_it_says(text: str) -> None:
@@ -343,6 +379,10 @@ HARD = [
     "5 мая ",
     "1) ",
     "не ",
+    "1½ ",
+    "час дня ",
+    "; и и ",
+    "1 час 30 минут ",
 ]
 
 

@@ -82,6 +82,8 @@ def _answer(row: Row, name: str, error: Say) -> Answer:
     failure = text_of(values, "failure", error, "") or None
     _known(values, ANSWER, error)
     text = text_of(values, "answer", error, "" if failure else None)
+    if failure and (text or "").strip():
+        error('a line has an "answer", or the "failure" for which there is none, not both')
     return Answer(name, text or "", text_of(values, "model", error, "") or None, failure)
 
 

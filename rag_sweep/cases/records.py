@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from rag_sweep.cases.cleaning import clean
 from rag_sweep.fingerprint import fingerprint
 
 
@@ -79,6 +80,19 @@ class Case:
         """The whole context as one text."""
         return "\n".join(part.text for part in self.context)
 
+    @cached_property
+    def cleaned(self) -> Case:
+        """With its texts and ids in one form; what its rubric asks for stays as it was written."""
+        allowed = self.rubric.allow_cites
+        new = _cleaned_ids(dict.fromkeys([*(part.id for part in self.context), *(allowed or ())]))
+        cites = None if allowed is None else tuple(new[name] for name in allowed)
+        return replace(
+            self,
+            question=clean(self.question),
+            context=tuple(Context(new[part.id], clean(part.text)) for part in self.context),
+            rubric=replace(self.rubric, allow_cites=cites),
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """As a line of a file of cases holds it; what is empty is left out."""
         rubric = {
@@ -99,6 +113,12 @@ class Case:
             "tags": list(self.tags),
         }
         return _there(found)
+
+
+def _cleaned_ids(ids: dict[str, None]) -> dict[str, str]:
+    """Ids as they stand in a cleaned text; as they were where two would become one, or one would vanish."""
+    new = {name: clean(name) for name in ids}
+    return new if all(new.values()) and len(set(new.values())) == len(new) else {name: name for name in ids}
 
 
 def _there(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -148,6 +168,23 @@ class Answer:
     model: str | None = None
     failure: str | None = None
 
+    @property
+    def cleaned(self) -> Answer:
+        """With its text in one form."""
+        return replace(self, text=clean(self.text))
+
+    @property
+    def missing(self) -> str | None:
+        """Why there is nothing to judge: ``generator_failed``, or ``empty_answer`` (nothing that is seen)."""
+        if self.failure:
+            return "generator_failed"
+        return None if clean(self.text) else "empty_answer"
+
     def to_dict(self) -> dict[str, Any]:
         """As a line of a file of answers holds it."""
         return {"id": self.id, "answer": self.text, **_there({"model": self.model, "failure": self.failure})}
+
+
+def absence(answer: Answer | None) -> str | None:
+    """Why a case has no answer to judge: ``no_answer``, or what `Answer.missing` says; None if it has one."""
+    return "no_answer" if answer is None else answer.missing

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from rag_sweep.analyzer import StemmedAnalyzer
 from rag_sweep.cases.records import Answer, Case
 from rag_sweep.rules.labels import unlabelled
-from rag_sweep.rules.markers import Sentence, markers, sentences
+from rag_sweep.rules.markers import Sentence, markers, sentences, without_addresses
 from rag_sweep.rules.numbers import claims, unbacked
 from rag_sweep.rules.refusal import Refusals
 from rag_sweep.rules.verdict import Verdict
@@ -47,7 +48,7 @@ class Citations:
             "citations": cited,
             "bad_citations": [name for name in cited if name not in case.citable],
             "misplaced": [one.text for one in parts if _is_misplaced(case, one)],
-            "uncited": [one.text for one in parts if not one.cites and claims(unlabelled(one.text))],
+            "uncited": [one.text for one in parts if not one.cites and claims(_claiming(one))],
         }
         reason = self._reason(detail)
         return Verdict.of(self.name, reason == "cited", reason, detail)
@@ -64,19 +65,28 @@ class Citations:
 
 def _is_misplaced(case: Case, sentence: Sentence) -> bool:
     """What it says is in the context, but not in what it cites."""
-    if not sentence.cites:
-        return False
     cited = [part.text for part in case.context if part.id in sentence.cites]
     others = [part.text for part in case.context if part.id not in sentence.cites]
-    text = unlabelled(sentence.text)
+    if not any(name in case.citable for name in sentence.cites):
+        return False  # what is unknown is told as that
+    text = _claiming(sentence)
     missing = unbacked(text, cited)
     if missing and len(unbacked(text, [*cited, *others])) < len(missing):
         return True
-    words = frozenset(_STEMS.tokens(text))
+    words = _stems(text)
     elsewhere = max((_share(words, [text]) for text in others), default=0.0)
     return elsewhere >= MOST_WORDS and _share(words, cited) <= elsewhere * FEW
 
 
+def _claiming(sentence: Sentence) -> str:
+    return without_addresses(unlabelled(sentence.text))
+
+
 def _share(words: frozenset[str], texts: Sequence[str]) -> float:
-    known = {token for text in texts for token in _STEMS.tokens(text)}
+    known = frozenset[str]().union(*map(_stems, texts))
     return len(words & known) / len(words) if words else 0.0
+
+
+@lru_cache(maxsize=1024)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(_STEMS.tokens(text))

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rag_sweep.cases.records import Answer, Case, Cases
+from rag_sweep.cases.records import Answer, Case, Cases, absence
 from rag_sweep.checks import require
 from rag_sweep.rules.citations import Citations
-from rag_sweep.rules.cleaning import clean, cleaned, cleaned_answer
 from rag_sweep.rules.numbers import Numbers
 from rag_sweep.rules.overlap import Overlap
 from rag_sweep.rules.refusal import RefusalRule, Refusals
@@ -20,7 +19,14 @@ from rag_sweep.rules.verdict import Rule, Verdict
 from rag_sweep.rules.wording import Length, MustInclude, MustNotInclude, SameLanguage
 
 NAMES = (
-    *("citations", "numbers", "must_include", "must_not_include", "length", "language", "overlap", "refusal"),
+    "citations",
+    "numbers",
+    "must_include",
+    "must_not_include",
+    "length",
+    "language",
+    "overlap",
+    "refusal",
 )
 """The rules in the order of reports."""
 
@@ -39,6 +45,8 @@ class Rules:
         Whether each sentence with a number must cite something.
     least_overlap
         The share of a sentence's words in the context from which it looks supported, 0 to 1.
+    question_backs
+        Whether a number that stands in the question, and not in the context, is backed.
     refusal_ru, refusal_en
         Patterns of answers that say there is none; None takes the built-in ones.
     """
@@ -47,6 +55,7 @@ class Rules:
     max_words: int = 60
     every_sentence: bool = False
     least_overlap: float = 0.5
+    question_backs: bool = False
     refusal_ru: tuple[str, ...] | None = None
     refusal_en: tuple[str, ...] | None = None
 
@@ -62,7 +71,7 @@ class Rules:
         refusals = Refusals(RUSSIAN if ru is None else ru, ENGLISH if en is None else en)
         return (
             Citations(refusals, self.every_sentence),
-            Numbers(),
+            Numbers(self.question_backs),
             MustInclude(refusals),
             MustNotInclude(),
             Length(self.max_words),
@@ -73,11 +82,10 @@ class Rules:
 
     def judge(self, case: Case, answer: Answer | None) -> Judged:
         """One answer by every rule, in one form; one that isn't there, or that failed, passes nothing."""
-        if answer is None or answer.failure or not clean(answer.text):
+        if answer is None or answer.missing:
             verdicts = tuple(_without_answer(name, case, answer) for name in self.pass_rules)
         else:
-            seen = cleaned(case), cleaned_answer(answer)
-            verdicts = tuple(rule.judge(*seen) for rule in self.rules)
+            verdicts = tuple(rule.judge(case.cleaned, answer.cleaned) for rule in self.rules)
         return Judged(case, answer, verdicts, self.pass_rules)
 
     def judge_all(self, cases: Cases, answers: Mapping[str, Answer]) -> tuple[Judged, ...]:
@@ -90,9 +98,8 @@ def _without_answer(name: str, case: Case, answer: Answer | None) -> Verdict:
     asked = {"must_include": case.rubric.must_include, "must_not_include": case.rubric.must_not_include}
     if not asked.get(name, True):
         return Verdict.not_applicable(name, "nothing_asked")
-    reason = "no_answer" if answer is None else "failed" if answer.failure else "empty_answer"
     detail = {"failure": answer.failure} if answer and answer.failure else {}
-    return Verdict(name, "fail", reason, detail, 0.0)
+    return Verdict(name, "fail", absence(answer) or "", detail, 0.0)
 
 
 @dataclass(frozen=True)
@@ -111,10 +118,7 @@ class Judged:
     @property
     def passed(self) -> bool:
         """True if there is an answer, and none of the rules that count has failed."""
-        answered = self.answer is not None and bool(clean(self.answer.text))
-        return answered and not any(
-            one.state == "fail" and one.rule in self.pass_rules for one in self.verdicts
-        )
+        return absence(self.answer) is None and not self.failed
 
     @property
     def failed(self) -> tuple[Verdict, ...]:

@@ -9,13 +9,16 @@ from functools import lru_cache
 
 from rag_sweep.cases.records import Answer, Case
 from rag_sweep.errors import ConfigError
-from rag_sweep.rules.clauses import clauses, only_points, says_something
+from rag_sweep.rules.clauses import clauses
 from rag_sweep.rules.markers import Sentence, markers
-from rag_sweep.rules.refusal_patterns import ENGLISH, RUSSIAN, SOURCES
+from rag_sweep.rules.pointing import only_points, says_something
+from rag_sweep.rules.refusal_patterns import CITED_SOURCES, ENGLISH, EXCLUDES, RUSSIAN
 from rag_sweep.rules.verdict import Verdict
 
 _CONDITION = re.compile(r"\b(?:если|когда|котор\w+|if|when|unless|whose|which)\b[^,.;:\n]*")
-_CITED_SOURCE = re.compile(rf"\b{SOURCES}")
+_CITED_SOURCE = re.compile(rf"\b{CITED_SOURCES}")
+_EXCLUDES = re.compile(EXCLUDES)
+_QUOTED = re.compile(r"«([^«»\n]{1,80})»|“([^“”\n]{1,80})”|\"([^\"\n]{1,80})\"|„([^„“\n]{1,80})“")
 _LABEL = re.compile(r"^\W*(?:ответ|answer)\s*:\s*")
 
 
@@ -40,10 +43,11 @@ class Refusals:
                 raise ConfigError(f"rules.refusal: {pattern!r} is no pattern: {error}") from error
 
     def refuses(self, text: str, citable: Collection[str] = (), question: str = "") -> bool:
-        """True if the answer says that it can't answer, and no other clause of it cites something.
+        """True if the answer says that it can't answer, and no other clause of it answers and cites.
 
-        What stands in a condition («если номер не указан») is no refusal; nor is a clause with a citation
-        that doesn't speak of its sources. One that cites what wasn't asked only points elsewhere.
+        What stands in a condition («если номер не указан») or in quotes («Нет данных») is no refusal; nor is
+        a clause with a citation that doesn't speak of its sources. Another clause that cites answers, unless
+        it only points elsewhere.
         """
         parts = clauses(text, citable)
         refusing = [one for one in parts if self._refuses(one)]
@@ -55,10 +59,17 @@ class Refusals:
 
     def _refuses(self, clause: Sentence) -> bool:
         said = clause.text.casefold().replace("ё", "е").replace("’", "'")
-        said = _CONDITION.sub("", _LABEL.sub("", said))
+        said = _EXCLUDES.sub("", _CONDITION.sub("", _LABEL.sub("", said)))
         if clause.cites and not _CITED_SOURCE.search(said):
             return False
-        return bool(_one((*self.ru, *self.en)).search(said))
+        pattern = _one((*self.ru, *self.en))
+        return bool(pattern.search(_unquoted(said, pattern)))
+
+
+def _unquoted(said: str, pattern: re.Pattern[str]) -> str:
+    """Without quotes that sound like a refusal, if something is said about them."""
+    rest = _QUOTED.sub(lambda match: "" if pattern.search(match[0][1:-1]) else match[0], said)
+    return rest if says_something(rest) else said
 
 
 @lru_cache(maxsize=16)

@@ -8,13 +8,19 @@ not provided") counts only beside sources, or where it is said of what was asked
 from __future__ import annotations
 
 OF_WHAT = "(?:информаци|данны|данных|сведени|ответ)"
-SOURCES = (
-    "(?:контекст|документ|материал|источник|фрагмент|отрывк|выдержк|текст|стать|раздел|правил|инструкци"
+_WRITTEN = (
+    "контекст|документ|материал|источник|фрагмент|отрывк|выдержк|текст|стать|раздел|правил|инструкци"
     "|баз[аеуы] знаний"
     "|context|document|passage|source|excerpt|text|material|article|handbook|polic|question|answer|information"
-    "|вопрос|информаци|сведени|данны|данных|ответ)"
+    "|вопрос|информаци|сведени|данны|данных|ответ"
 )
+CITED_SOURCES = f"(?:{_WRITTEN})"
 """Beginnings of words for what an answer is made of."""
+SOURCES = (
+    f"(?:{_WRITTEN}|регламент|памятк|руководств|справочник|методичк|база знаний|базе знаний"
+    "|knowledge base|manual|guide|faq|wiki)"
+)
+"""Also those that are told of in an answer: what is cited may say of them that they don't say it."""
 
 _OF_SOURCES = rf"(?=[^\n]*\b{SOURCES})"
 _END = r"(?=\s*(?:[.!?,;]|$))"
@@ -25,7 +31,7 @@ _SORRY = (
 )
 """What a refusal may begin with."""
 
-_ABOUT_RU = r"(?:про|обо?|насчет|относительно|касательно|по поводу|по теме)"
+_ABOUT_RU = r"(?:про|об?о?|насчет|относительно|касательно|по поводу|по теме)"
 _FOUND_RU = (
     r"(?:наш[ле]\w+|найден[оаы]?|нашлось|удалось найти|попал[оаи]\w*|попадал\w*|встрет\w+|встреча\w+"
     r"|обнаруж\w+|увидел\w*|вижу|видно|нахожу|отыска\w+)"
@@ -34,7 +40,7 @@ _SAY_RU = r"(?:ответить|дать ответ|сказать|подска�
 _FIND_RU = rf"(?:{_SAY_RU}|найти|обнаружить|отыскать)"
 _SAID_RU = (
     r"(?:затронут|затрагива|освещ|раскры|отраж|охвач|прописан|оговор|оговарива|уточн|конкретизир"
-    r"|обознач|назван|перечислен|привод|привед|упом[яи]н|описы)\w*"
+    r"|обознач|назван|перечислен|привод|привед|упом[яи]н|описы|написан|значит|фигурир|зафиксир|определ[её]н)\w*"
 )
 _OUR_RU = r"(?:тем[аыу]|этот вопрос|вопрос об?|так\w+ вопрос|об этом|здесь|тут|нигде)"
 _HARD_RU = r"(?:затруднительно|затрудняюсь|сложно|трудно|не берусь|не возьмусь|нечего)"
@@ -55,11 +61,12 @@ RUSSIAN = (
     r"\b(?:информаци|сведени)\w*\b[^.!?,\n]{0,40}\bне (?:представлен|приведен|привод)\w*",
     # the sources don't say it
     rf"^{_OF_SOURCES}[^\n]*\bне (?:содерж|освеща|затрагива|рассматрива|раскрыва|привод|привед|сообща|говор"
-    r"|отраж)\w*",
+    r"|отраж|отвеча[ею]т|касаются|касается)\w*",
     rf"^{_OF_SOURCES}[^\n]*\bне {_SAID_RU}",
     rf"\b{_OUR_RU}\b[^.!?\n]{{0,60}}\bне {_SAID_RU}",
     r"\bне (?:содержит|содержат) (?:ответ|информаци|сведени|данных)",
-    r"\bне (?:указан[оаы]?|упомина\w+|упомянут\w*|описан[оаы]?|сказано|известно)\b|\bнеизвестн[оы]\b",
+    r"\bне (?:указан[оаы]?|упомина\w+|упомянут\w*|описан[оаы]?|сказано|известн[оаы]|написан[оаы]?"
+    r"|говорится)\b|\bнеизвест(?:н[оаы]|ен)\b",
     r"\bничего не (?:сказано|говорится|сообщается|известно|указано|написано|наш[ле]\w+|найдено)\b",
     r"(?<!\bникому )\bни (?:единого |одного )?(?:слова|словом|упоминания|намека|строчки|строки)\b",
     rf"\b(?:{SOURCES}\w*|об этом|{_ABOUT_RU} \w+)\b[^.!?\n]{{0,40}}\b(?:умалчива\w+|молч[аи]т)\b",
@@ -77,7 +84,14 @@ RUSSIAN = (
     rf"\b{_SAY_RU}[^.!?,\n]{{0,30}}\b(?:нельзя|невозможно|не могу|не получится|{_HARD_RU})",
     rf"\b{_FIND_RU} (?:\w+ )?не (?:удалось|удается|получилось|смог\w*)\b",
     rf"\b{_HARD_RU} (?:\w+ ){{0,2}}{_SAY_RU}",
-    rf"\bне (?:знаю|располагаю|имею {OF_WHAT}|подскажу|скажу|отвечу)",
+    rf"\bне (?:знаю|располагаю|обладаю|владею|имею (?:доступа|{OF_WHAT})|подскажу|скажу|отвечу)",
+    rf"\bу (?:меня|нас) нет (?:\w+ ){{0,2}}(?:доступа|{OF_WHAT})|\bмне (?:\w+ )?недоступн\w+"
+    rf"|\b{OF_WHAT}\w*\b[^.!?,\n]{{0,30}}\bнедоступн\w+",
+    r"\b(?:могу|умею) (?:\w+ )?(?:отвечать|ответить|помочь|помогать|консультировать|подсказать) (?:\w+ )?"
+    r"(?:только|лишь)\b|\b(?:только|лишь) (?:могу )?(?:отвечаю|консультирую|на вопросы (?:об?|по|про))\b"
+    r"|\b(?:отвечаю|консультирую|помогаю) (?:только|лишь)\b",
+    r"\bвне (?:моей|нашей) компетенции\b|\bне в моей компетенции\b"
+    r"|\bс этим (?:\w+ )?не (?:помогу|могу помочь)\b",
     rf"{_SORRY}(?:я )?не (?:уверена?|в курсе)\b",
     rf"{_SORRY}(?:неясно|непонятно|не указано|не уточняется|нет данных|н/д){_STOP}",
 )
@@ -86,7 +100,7 @@ RUSSIAN = (
 _NOT = "(?: not|n't)"
 _CANNOT = rf"(?:can(?:no|')t|can not|could{_NOT}|unable to|not able to)"
 _NOUN = "information|data|evidence|context|answer|mention|details"
-_STATES = "contain|mention|say|state|specify|include|provide|cover|tell|address|describe"
+_STATES = "contain|mention|name|say|state|specify|include|provide|cover|tell|address|describe"
 _SAYS = (
     f"(?:{_STATES}|list|discuss|explain|indicate|offer|detail|touch on|refer to|speak (?:of|about|to)"
     "|go into (?:that|this|it|any|detail)|give (?:any|an?|the|no|that|us|me)"
@@ -143,10 +157,28 @@ ENGLISH = (
     r"\bi (?:do|did|can|could)(?: not|n't|not|'t) (?:\w+ )?(?:see|find|spot|locate|come across|recall)\b",
     # nobody can say
     rf"\b{_CANNOT} (?:be )?(?:answer|find|found|say|tell|determine|locate|identify|confirm|establish)",
-    r"\bi (?:do not|don't) (?:know|have)\b|\bi can(?:no|')t help\b",
+    r"\bi (?:do not|don't) (?:know|have)\b|\bi(?:'m| am)? (?:can(?:no|')t|can not|unable to|not able to)"
+    r" (?:help|assist)\b|\bi have no (?:access|idea|way|record)\b",
+    r"\b(?:is|are|was|were)(?: not|n't) (?:something|a (?:question|topic)|anything) (?:that )?i"
+    r"(?:'m| am| can| could|'m able)\b|\b(?:that|this|it)'s not (?:something|a (?:question|topic)|anything)"
+    r" (?:that )?i(?:'m| am| can| could)\b",
+    r"\bi(?:'m| am)? (?:can |could |am |able to )*only (?:able to )?"
+    r"(?:answer|help|assist|respond|provide|support)\b"
+    r"|\bi (?:can|could) (?:answer|help|assist|respond)(?: \w+)? only\b",
+    r"\b(?:outside|beyond) (?:of )?(?:my|what i)\b|\bnot (?:documented|on record)\b|\bundocumented\b",
     r"\b(?:impossible|hard|difficult) to (?:say|tell|answer|determine|establish)\b",
     rf"\b(?:unclear|not clear)\b[^.!?\n]{{0,30}}\b(?:{SOURCES}|whether)",
     r"\bi(?:'m| am) (?:not (?:\w+ )?(?:sure|certain|aware)|unsure|unaware|uncertain)\b",
     rf"{_SORRY}(?:it(?:'s| is) )?(?:unknown|unclear|no idea|none found|not (?:known|sure)|n/a){_HERE}{_STOP}",
 )
 """Refusals in English."""
+
+_CONTRACTS = (
+    r"(?:polic(?:y|ies)|plans?|insurance|warrant(?:y|ies)|contracts?|agreements?|subscriptions?|tariffs?)"
+)
+EXCLUDES = (
+    rf"\b{_CONTRACTS}\b[^.!?,;\n]{{0,30}} (?:do(?:es)?|did){_NOT} (?:\w+ )?(?:cover|include)\b"
+    rf"|\b(?:is|are|was|were){_NOT} (?:covered|included)\b[^.!?,;\n]{{0,10}}\b(?:by|under|in)\b"
+    rf"[^.!?,;\n]{{0,20}}\b{_CONTRACTS}"
+)
+"""What is said of a contract answers whether something is covered."""

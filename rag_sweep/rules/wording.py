@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rag_sweep.analyzer import normalised
+from rag_sweep.cases.cleaning import clean
 from rag_sweep.cases.records import Answer, Case
 from rag_sweep.checks import is_count, require
-from rag_sweep.rules.cleaning import clean
 from rag_sweep.rules.markers import markers, without
 from rag_sweep.rules.refusal import Refusals, should_refuse
 from rag_sweep.rules.verdict import Verdict
@@ -26,6 +27,12 @@ def _compared(text: str) -> str:
     return " ".join(_PARTING.sub(" ", normalised(text)).split())
 
 
+def includes(text: str, alternatives: Iterable[str]) -> bool:
+    """True if one of them is a part of a cleaned text, compared as `MustInclude` does."""
+    said = _compared(text)
+    return any(_compared(clean(one)) in said for one in alternatives)
+
+
 @dataclass(frozen=True)
 class MustInclude:
     """One alternative of each entry is in the answer: a part of a word, in any case, with ё or е."""
@@ -39,12 +46,8 @@ class MustInclude:
             return Verdict.not_applicable(self.name, "nothing_asked", {"missing": []})
         if should_refuse(case) and self.refusals.refuses(answer.text, case.citable, case.question):
             return Verdict.not_applicable(self.name, "refused", {"missing": []})
-        said = _compared(plain(case, answer))
-        missing = [
-            list(entry)
-            for entry in case.rubric.must_include
-            if not any(_compared(clean(text)) in said for text in entry)
-        ]
+        said = plain(case, answer)
+        missing = [list(entry) for entry in case.rubric.must_include if not includes(said, entry)]
         return Verdict.of(self.name, not missing, "missing" if missing else "included", {"missing": missing})
 
 
@@ -58,8 +61,8 @@ class MustNotInclude:
         """Failed with the entries that are there."""
         if not case.rubric.must_not_include:
             return Verdict.not_applicable(self.name, "nothing_asked", {"found": []})
-        said = _compared(plain(case, answer))
-        found = [text for text in case.rubric.must_not_include if _compared(clean(text)) in said]
+        said = plain(case, answer)
+        found = [text for text in case.rubric.must_not_include if includes(said, [text])]
         return Verdict.of(self.name, not found, "included" if found else "not_included", {"found": found})
 
 

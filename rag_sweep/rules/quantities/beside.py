@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rag_sweep.rules.quantities.lexicon import CARDINALS
-from rag_sweep.rules.quantities.units import ALSO, AMBIGUOUS, SECOND, UNITS, Unit, compound
+from rag_sweep.rules.quantities.units import ALSO, AMBIGUOUS, CURRENCY_SIGNS, SECOND, UNITS, Unit, compound
 
 _NEXT = re.compile(
-    r"\+?[\s\u00a0-]*(?P<word>%|[₽$€£₸×℃℉]|(?:[ксдcdk]?[мm]|ft)[23](?!\w)|[^\W\d_]+(?:['’][a-z]+)?)"
+    rf"\+?[\s\u00a0-]*(?P<word>[%‰{CURRENCY_SIGNS}×℃℉]|(?:[ксдcdk]?[мm]|ft)[23](?!\w)|[^\W\d_]+(?:['’][a-z]+)?)"
 )
 _RUSSIAN = (
     "и|или|а|но|в|во|на|по|с|со|из|к|до|от|за|для|о|об|у|что|это|как|при|после|перед|через|если|чем|нет|не|"
@@ -43,8 +43,12 @@ _PLAIN_PARTS = frozenset(
 _NUMBER_WORDS = frozenset(CARDINALS) - _PLAIN_PARTS
 """Behind a number they begin another one: «12 сотрудников два дня»."""
 _BY_NUMBER = re.compile(r"\.?\s*\d")
-_WORKING = re.compile(r"рабоч\w*|working|business|банковск\w*|banking")
+_WORKING = re.compile(r"раб|рабоч\w*|working|business|банковск\w*|banking")
 """Makes a day, or an hour, another unit: fourteen of them are more than fourteen days."""
+_SHORTENED = frozenset({"раб", "рабоч", "кал", "календ", "банк"})
+"""Of a day, with a full stop: «3 раб. дня»."""
+_DAY_OF_MONTH = frozenset({"число", "числа", "числу", "числе", "числом"})
+"""What stands behind it is no unit: «25-го числа каждого месяца»."""
 _WORKING_TIMES = {3600.0: "working hour", 86_400.0: "working day", 604_800.0: "working week"}
 
 
@@ -84,6 +88,9 @@ def unit_behind(text: str, at: int) -> Measure:
         return Measure(base, scale, found[1], tuple(others))
     words, working = [], False
     for nth, (word, end) in enumerate(_words_behind(text, at)):
+        if word in _DAY_OF_MONTH:
+            words.append(word)
+            break
         if word in UNITS and _is_unit(text, word, nth, end):
             base, scale = UNITS[word]
             if base == SECOND and working and scale in _WORKING_TIMES:
@@ -128,3 +135,5 @@ def _words_behind(text: str, at: int) -> Iterator[tuple[str, int]]:
             return
         yield word, match.end()
         end = match.end()
+        if word in _SHORTENED and text.startswith(".", end):
+            end += 1

@@ -1,40 +1,40 @@
-"""Dates and times of the day."""
+"""Dates."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
 
 from rag_sweep.rules.quantities.beside import unit_behind
-from rag_sweep.rules.quantities.bounds import bound_at
-from rag_sweep.rules.quantities.found import Quantity, Reading
-from rag_sweep.rules.quantities.lexicon import MONTH_WORD, month_of
+from rag_sweep.rules.quantities.bounds import direction_at
+from rag_sweep.rules.quantities.found import Quantity
+from rag_sweep.rules.quantities.lexicon import MONTH_WORD, ORDINALS, month_of
 from rag_sweep.rules.quantities.negation import clause_of, is_negated
 
+_SHORT = "jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec"
+_YEAR = r"(?:19|20)\d\d"
 _DATE = re.compile(
     rf"""
-    (?P<iso>\b\d{{4}}-\d{{2}}-\d{{2}}\b)
+    (?P<iso>\b\d{{4}}(?P<sign>[-/])\d{{2}}(?P=sign)\d{{2}}\b)
     | (?P<dotted>(?<![\w.,/])\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d{{2}})(?![\d/]|[.,]\d))
-    | (?P<day>\b\d{{1,2}})(?:-?(?:го|е|ое|st|nd|rd|th))?\s+(?:of\s+)?(?P<month>{MONTH_WORD})\b
-      (?:\s*,?\s*(?P<year>(?:19|20)\d\d)\b)?
-    | \b(?P<month2>{MONTH_WORD})\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\s*(?:%|:|\d))
-      (?:\s*,?\s*(?P<year2>(?:19|20)\d\d)\b)?
-    | \b(?P<month3>{MONTH_WORD})\s+(?P<year3>(?:19|20)\d\d)\b
+    | (?P<of_year>(?<![\w.,/№\#-])(?<!№\s)(?:(?:0[1-9]|1[0-2])[./]|[1-9]/){_YEAR}(?![\w/-]|[.,]\d))
+    | (?P<day>(?<!\d\.)\b\d{{1,2}})(?:-?(?:го|е|ое|st|nd|rd|th))?\s+(?:of\s+)?(?P<month>{MONTH_WORD})\b
+      (?:\s*,?\s*(?P<year>{_YEAR})\b)?
+    | \b(?P<month2>{MONTH_WORD})(?:(?<=\b(?:{_SHORT}))\.|(?<=\bsept)\.)?(?!\s*\n\s*\d{{1,3}}[.)]\s)
+      \s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\s*(?:%|:|\d))
+      (?:\s*,?\s*(?P<year2>{_YEAR})\b)?
+    | \b(?P<month3>{MONTH_WORD})\s+(?P<year3>{_YEAR})\b
     """,
     re.VERBOSE,
 )
-_CLOCK = re.compile(
-    r"(?<![\d:.,])(?P<hour>[01]?\d|2[0-4])(?:(?::|\.(?=[0-5]\d(?:\s?[ap]\.?m(?!\w)|\s+(?:утра|вечера|ночи)(?!\w))))"
-    r"(?P<minute>[0-5]\d))?"
-    r"(?:\s?(?P<half>[ap])\.?m(?:\.|(?!\w))|(?:\s+час(?:ов|а)?)?\s+(?P<part>утра|вечера|ночи)(?!\w)|(?![\d:]))"
+"""A full stop behind a whole month's name ends a sentence: “paid in March. 5 days later”."""
+_NTH = "|".join(word for word in ORDINALS if word.endswith(("ого", "его", "ое", "ье")))
+_OF = "|".join(word for word in ORDINALS if word.isascii())
+_SPELT = re.compile(
+    rf"\b(?P<day>(?:(?P<tens>двадцать|тридцать)\s+)?(?P<nth>{_NTH})|(?P<of>{_OF})\s+of)\s+(?P<month>{MONTH_WORD})\b"
+    rf"(?:\s*,?\s*(?P<year>{_YEAR})\b)?"
 )
-_DOTTED = r"(?:[01]?\d|2[0-4])\.[0-5]\d"
-_OPENING = re.compile(
-    rf"\b(?:с|from)\s+(?P<first>{_DOTTED})\s+(?:до|to|until|till)\s+(?P<last>{_DOTTED})(?![\w%]|[.,]\d)"
-)
-"""«С 6.30 до 22.00», unless both could be days of a month."""
-_NAMED = re.compile(r"\b(?:(?P<noon>полдень|полудня|полудню|noon|midday)|полночь|полуночи|midnight)\b")
+"""«Двадцать первого марта», ``the second of May``."""
 
 
 def dates(text: str, original: str) -> Iterator[Quantity]:
@@ -43,49 +43,37 @@ def dates(text: str, original: str) -> Iterator[Quantity]:
         readings = _readings(match)
         month = next((name for name in ("month", "month2", "month3") if match[name]), "iso")
         is_verb = match[month] == "may" and original[slice(*match.span(month))] == "may"
-        if readings and not is_verb:
-            yield _found(text, match, "date", readings)
+        if readings and not is_verb and not _is_amount(text, match):
+            yield _found(text, match, readings)
+    for match in _SPELT.finditer(text):
+        tens = {"двадцать": 20, "тридцать": 30}.get(match["tens"] or "", 0)
+        day = tens + int(ORDINALS[match["nth"] or match["of"]])
+        if found := _real([(int(match["year"] or 0), month_of(match["month"]), day)]):
+            yield _found(text, match, found)
 
 
-def clocks(text: str) -> Iterator[Quantity]:
-    """The times of the day of a folded text: ``9:30`` and ``09:30 am`` are one."""
-    for match in _CLOCK.finditer(text):
-        half = match["half"] or match["part"]
-        if match["minute"] or half:
-            hour = int(match["hour"])
-            later = half in ("p", "вечера") and hour < 12
-            earlier = half in ("a", "ночи") and hour == 12
-            hour += 12 if later else -12 if earlier else 0
-            yield _found(text, match, "clock", (f"{hour:02}:{match['minute'] or '00'}",))
-    for match in _OPENING.finditer(text):
-        ends = [match[name].split(".") for name in ("first", "last")]
-        if (
-            any(int(minute) == 0 or int(minute) > 12 for _, minute in ends)
-            and not unit_behind(text, match.end()).known
-        ):
-            for name, (begin, minute) in zip(("first", "last"), ends, strict=True):
-                yield _clock(text, *match.span(name), f"{int(begin):02}:{minute}")
-    for match in _NAMED.finditer(text):
-        yield _found(text, match, "clock", ("12:00",) if match["noon"] else ("00:00", "24:00"))
+def _is_amount(text: str, match: re.Match[str]) -> bool:
+    """“In March 5 days”; «06.2022 руб.»."""
+    open_end = (match["day2"] and not match["year2"]) or match["of_year"]
+    return bool(open_end) and unit_behind(text, match.end()).known
 
 
-def _clock(text: str, start: int, end: int, reading: str) -> Quantity:
-    return Quantity(text[start:end], start, end, "clock", (reading,), bound=bound_at(text, start, end))
-
-
-def _found(
-    text: str, match: re.Match[str], kind: Literal["date", "clock"], readings: tuple[Reading, ...]
-) -> Quantity:
+def _found(text: str, match: re.Match[str], readings: tuple[tuple[int, int, int], ...]) -> Quantity:
     at = match.span()
-    bound, clause = bound_at(text, *at), clause_of(text, *at)
-    return Quantity(match[0], *at, kind, readings, negated=is_negated(text, *at), bound=bound, clause=clause)
+    bound, clause = direction_at(text, *at), clause_of(text, *at)
+    return Quantity(
+        match[0], *at, "date", readings, negated=is_negated(text, *at), bound=bound, clause=clause
+    )
 
 
 def _readings(match: re.Match[str]) -> tuple[tuple[int, int, int], ...]:
     parts = match.groupdict()
     if parts["iso"]:
-        year, month, day = map(int, parts["iso"].split("-"))
+        year, month, day = map(int, parts["iso"].split(parts["sign"]))
         return _real([(year, month, day)])
+    if parts["of_year"]:
+        month, year = map(int, re.split(r"[./]", parts["of_year"]))
+        return _real([(year, month, 0)])
     if parts["dotted"]:
         first, second, year = map(int, re.split(r"[./]", parts["dotted"]))
         year += 2000 if year < 100 else 0

@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from rag_sweep.rules.quantities.bounds import Bound
+from rag_sweep.rules.quantities.bounds import Bound, Side
 from rag_sweep.rules.quantities.negation import affirmed, are_antonyms, denied, is_condition
 from rag_sweep.rules.quantities.rates import other_rate
-from rag_sweep.rules.quantities.units import Unit
+from rag_sweep.rules.quantities.units import DAY, SECOND, Unit
 
-Kind = Literal["amount", "date", "clock", "code"]
+Kind = Literal["amount", "date", "clock", "code", "period"]
+Told = Literal["", "span", "rate", "other", "mention"]
 HOUR = ("second", 3600.0)
 PERCENT, TIMES = "percent", "times"
+ALWAYS = "24/7"
+SHORTEST_FAULT = 3
+"""Digits of an error that may be called by them alone."""
 SHORTEST_PHONE = 9
 """Digits of a phone number without its country."""
 Reading = float | str | tuple[int, int, int]
@@ -31,7 +35,7 @@ class Quantity:
     start, end
         Characters ``[start, end)`` of the text, with the unit.
     kind
-        An amount, a date, a time of the day, or a code that has digits in it.
+        An amount, a date, a time of the day, a code that has digits in it, or a period without a number.
     readings
         What it may mean: values (``1,000`` is 1000 or 1), or dates as ``(year, month, day)`` with 0 for what
         isn't said, or the code.
@@ -57,6 +61,13 @@ class Quantity:
         What its clause says beside it; "" where nobody looked.
     hourly
         Whether a word beside it says that it may be a time of the day: ``until 8``.
+    factor
+        What a word behind its digits has multiplied them by: 1000 for ``тыс.``
+    side
+        Of what a time is told, before or after it: ``30 minutes before a meal``.
+    told
+        How a period is told: as how long something takes, ``within a week``; as how often it comes,
+        ``once a week``; in another way; or only as a word.
     """
 
     text: str
@@ -75,6 +86,9 @@ class Quantity:
     short: str = ""
     clause: str = ""
     hourly: bool = False
+    factor: float = 1.0
+    side: Side | None = None
+    told: Told = ""
 
     def backs(self, claim: Quantity) -> bool:
         """True if this one, of a context, says what `claim`, of an answer, says."""
@@ -90,6 +104,8 @@ class Quantity:
 
     def _contradicts(self, claim: Quantity) -> str:
         """``Not under 6`` says the same as ``over 6``; one of the two alone says the opposite."""
+        if self.side and claim.side and self.side != claim.side:
+            return "other_bound"
         denies = [one.negated or bool(denied(one.clause)) for one in (self, claim)]
         bounds = [one.bound for one in (self, claim)]
         if None not in bounds and bounds[0] != bounds[1]:
@@ -113,12 +129,20 @@ class Quantity:
                 or self._is_hour_of(claim)
                 or claim._is_hour_of(self)
                 or self._is_day_of(claim)
+                or self._is_period_of(claim)
+                or self._is_name_of(claim)
+                or claim._is_name_of(self)
+                or self._is_all_day_of(claim)
+                or claim._is_all_day_of(self)
             )
+        if self.kind == "period":
+            return self._is_as_much(claim) and (self.told != "mention" or claim.told == "rate")
         if self.kind == "amount":
             return self._is_as_much(claim) or self._is_same_share(claim)
         if self.kind == "date":
             return any(_says(own, its) for own in self.readings for its in claim.readings)
-        return bool(set(self.readings) & set(claim.readings)) or self._is_same_phone(claim)
+        same = bool(set(self.readings) & set(claim.readings))
+        return same or self._is_same_phone(claim) or self._is_same_fault(claim)
 
     def _is_as_much(self, claim: Quantity) -> bool:
         """In base units where both are of one, else as the digits say."""
@@ -144,16 +168,22 @@ class Quantity:
     def _is_same_share(self, claim: Quantity) -> bool:
         """``Half of it`` is 50 percent of it, and ``1.5 times`` are 150 percent."""
         for percent, share, swapped in ((claim, self, False), (self, claim, True)):
-            if percent.unit == PERCENT and share._is_share():
+            if percent.unit == PERCENT and share.is_share_in_words:
                 values = ((b, a) if swapped else (a, b) for a, b in self._values(claim))
                 return any(_is_percent(part, whole) for part, whole in values)
         return False
 
-    def _is_share(self) -> bool:
+    @property
+    def is_share(self) -> bool:
+        """True for a part of something: in per cent, or in words."""
+        return self.unit == PERCENT or (self.unit != TIMES and self.is_share_in_words)
+
+    @property
+    def is_share_in_words(self) -> bool:
         """A part in words or with a stroke, or so many times."""
         if self.unit == TIMES:
             return True
-        written = self.spelt or "/" in self.text or self.text[:1].isalpha()
+        written = self.spelt or "/" in self.text or not self.text[:1].isdecimal()
         return (
             self.unit in (None, "?")
             and written
@@ -169,6 +199,36 @@ class Quantity:
                     if len(short) >= SHORTEST_PHONE and long.endswith(short):
                         return True
         return False
+
+    def _is_same_fault(self, claim: Quantity) -> bool:
+        """``Error 403`` may be ``VPN-403``."""
+        if self.kind != "code":
+            return False
+        for one, other in ((self, claim), (claim, self)):
+            for short in one.readings:
+                for long in other.readings:
+                    if isinstance(short, str) and isinstance(long, str) and _ends_with(long, short):
+                        return True
+        return False
+
+    def _is_name_of(self, claim: Quantity) -> bool:
+        """``v3.4``, or an error's code, and the bare number: by its digits, since 2.10 isn't 2.1."""
+        bare = self.kind == "code" and claim.kind == "amount" and claim.unit in (None, "?")
+        return bare and claim.text in self.readings
+
+    def _is_all_day_of(self, claim: Quantity) -> bool:
+        """``24 hours a day`` are also 24 hours."""
+        hours = ALWAYS in self.readings and any(map(str.isalpha, self.text[3:4]))
+        return hours and claim.unit == SECOND and (DAY[1] / claim.scale) in claim.readings
+
+    def _is_period_of(self, claim: Quantity) -> bool:
+        """As long in numbers, or what another amount is for each of: ``28 days a year``."""
+        if self.kind == "period" and claim.kind == "amount":
+            return self.told in ("span", "rate") and self.unit == claim.unit and self._is_as_much(claim)
+        if claim.kind != "period" or self.kind != "amount":
+            return False
+        same = self.unit == claim.unit and self._is_as_much(claim)
+        return same or (claim.unit, claim.scale) in self.rates
 
     def _is_year_of(self, claim: Quantity) -> bool:
         """A bare year is backed by a date of that year."""
@@ -208,6 +268,12 @@ def _is_percent(part: float, percent: float) -> bool:
     """Exactly, but for thirds, which no percentage is."""
     third = not part.is_integer() and _close(part * 3.0, round(part * 3.0))
     return _close(part * 100.0, percent) or (third and abs(part * 100.0 - percent) < 0.5)
+
+
+def _ends_with(long: str, short: str) -> bool:
+    """Digits at the end of a code whose other part has none beside them."""
+    digits = short.isdecimal() and len(short) >= SHORTEST_FAULT and long.endswith(short)
+    return digits and not long.isdecimal() and not long[: -len(short)][-1:].isdecimal()
 
 
 def _close(one: float, other: float) -> bool:

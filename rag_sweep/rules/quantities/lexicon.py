@@ -55,6 +55,8 @@ CARDINALS: Mapping[str, float] = {"треть": 1 / 3} | table(
     700 семьсот семисот
     800 восемьсот восьмисот
     900 девятьсот девятисот
+    500 полтысячи полутысячи
+    500000 полмиллиона полумиллиона
     1.5 полтора полторы полутора
     0.5 половина половины половину половиной half
     0.25 четверть четвертью
@@ -95,8 +97,10 @@ MULTIPLIERS: Mapping[str, float] = table(
 )
 """Words that multiply the number before them; alone they are one of it."""
 
-ATTACHED: Mapping[str, float] = {"k": 1_000.0, "к": 1_000.0, "m": 1_000_000.0, "bn": 1e9}
-"""What multiplies right behind digits; ``m`` only behind a currency."""
+ATTACHED: Mapping[str, float] = (
+    {"k": 1_000.0, "к": 1_000.0, "bn": 1e9, "mn": 1e6, "mln": 1e6} | dict.fromkeys("mм", 1e6) | {"b": 1e9}
+)
+"""What multiplies right behind digits; ``m`` and ``b`` only beside a currency."""
 
 ONE_WORD: Mapping[str, tuple[float, Unit]] = {
     "дважды": (2.0, TIMES),
@@ -114,9 +118,39 @@ ONE_WORD: Mapping[str, tuple[float, Unit]] = {
     **dict.fromkeys(("полкило", "полкилограмма"), (0.5, ("gram", 1000.0))),
     **dict.fromkeys(("полметра", "полуметра"), (0.5, ("metre", 1.0))),
     **dict.fromkeys(("полминуты", "полуминуты"), (30.0, (SECOND, 1.0))),
+    "fortnight": (14.0, DAY),
     "полтонны": (0.5, ("gram", 1e6)),
 }
 """One word for a number with its unit."""
+
+JOINED_COUNTS: Mapping[str, float] = table(
+    """
+    1 одно
+    2 двух
+    3 трех
+    4 четырех
+    5 пяти
+    6 шести
+    7 семи
+    8 восьми
+    9 девяти
+    10 десяти
+    12 двенадцати
+    14 четырнадцати
+    15 пятнадцати
+    20 двадцати
+    24 двадцатичетырех
+    30 тридцати
+    40 сорока
+    45 сорокапяти
+    50 пятидесяти
+    60 шестидесяти
+    90 девяноста девяносто
+    100 сто ста
+    1.5 полутора
+    """
+)
+"""Beginnings of «трехнедельный»."""
 
 SUFFIXED: Mapping[str, Unit] = {
     "дневн": DAY,

@@ -36,7 +36,7 @@ _IF = re.compile(r"\b(?:если|if)\b")
 _REFUSES = re.compile(
     r"\b(?:reject\w*|refuse\w*|forbidden|prohibit\w*|banned|exclud\w*|denied|ineligible|invalid|unavailable|exempt\w*"
     r"|block\w*|fails?|deleted|lost|запрещ\w+|воспрещ\w+|отклон\w+|отказ\w+|исключ\w+|недоступ\w+|недействит\w+"
-    r"|освобожд\w+|блокир\w+|удаля\w+|теря\w+|штраф\w*|fined?)\b"
+    r"|освобожд\w+|clos(?:e|es|ed)|закры\w+|блокир\w+|удаля\w+|теря\w+|штраф\w*|fined?)\b"
 )
 _FREE = re.compile(r"\b(?:free|бесплат\w+|даром)\b")
 _PAID = re.compile(r"\b(?:pays?|paid|costs?|charg\w+|fees?|плат\w+|оплат\w+|оплач\w+|стои\w+|взима\w+)\b")

@@ -3,38 +3,57 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
 from rag_sweep.rules.quantities.beside import Measure, things_behind, unit_behind
-from rag_sweep.rules.quantities.bounds import bound_at
-from rag_sweep.rules.quantities.codes import codes, phones, versions
-from rag_sweep.rules.quantities.dates import clocks, dates
+from rag_sweep.rules.quantities.bounds import bound_at, side_at
+from rag_sweep.rules.quantities.clocks import always, clocks
+from rag_sweep.rules.quantities.codes import codes, faults, phones, versions
+from rag_sweep.rules.quantities.dates import dates
 from rag_sweep.rules.quantities.found import Quantity
+from rag_sweep.rules.quantities.joined import hours_minutes, joined
 from rag_sweep.rules.quantities.lexicon import ATTACHED, MULTIPLIERS, SUFFIXED
 from rag_sweep.rules.quantities.negation import clause_of, is_negated
 from rag_sweep.rules.quantities.ranges import ranges
 from rag_sweep.rules.quantities.rates import is_rate, rates_behind
 from rag_sweep.rules.quantities.spelt import roman, spelt
-from rag_sweep.rules.quantities.units import CAPITALS, UNITS, YEAR
+from rag_sweep.rules.quantities.units import (
+    ALSO,
+    CAPITALS,
+    CURRENCY_SIGNS,
+    CURRENCY_WORDS,
+    MONTH,
+    SECOND,
+    UNITS,
+    YEAR,
+)
 
 _COUNTED = re.compile(r"\d+(?:[.,]\d+)?(?:-\d+)*(?P<attached>-?[^\W\d_]+)(?:/[^\W\d_]+)?")
 _GAP = "[ \u00a0\u202f\u2009']"
+_VULGAR = "¼-¾⅐-⅞"
+"""½ and its like."""
 _NUMBER = re.compile(
     rf"(?P<minus>(?<![\w\d)])[-−–]|\b(?:минус|minus) )?(?<![\w])"
-    rf"(?P<number>\d{{1,3}}(?:{_GAP}\d{{3}})+(?!\d)(?:[.,]\d+)?"
+    rf"(?P<number>(?:\d{{1,3}} ?)?[{_VULGAR}]|\d{{1,3}}(?:{_GAP}\d{{3}})+(?!\d)(?:[.,]\d+)?"
     r"|[1-9]\d?/[1-9]\d?(?![\w/])|\d+(?:[.,]\d+)*)"
 )
+_MIXED = re.compile(rf"(\d{{0,3}}) ?([{_VULGAR}])")
 _FRACTION = re.compile(r"([1-9]\d?)/([1-9]\d?)")
 _DAY_MONTH = re.compile(r"(0?[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])")
 _LISTED = re.compile(r"\d+(?:,\d+){2,}")
 _GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*")
 _INFLECTED = re.compile(r"-?(?:ти|х|ми|мя|го|му|й|я|ю|е|ой|ый|ая|ое|st|nd|rd|th)(?![\w])")
-_SLASHED = re.compile(r"\d{1,12}/(?P<word>[^\W\d_]{2,30})")
+_SLASHED = re.compile(r"\d{1,12}(?:[.,]\d{1,4})?/(?P<word>[^\W\d_]{2,30})")
 _ATTACHED = re.compile(r"-(?P<word>[^\W\d_]+)")
-_CURRENCY = re.compile(r"(?<!\d)(?<!\d\s)(?:(?P<sign>[$€£₽₸])|\b(?P<word>usd|eur|rub|gbp))\s?$")
+_CURRENCY = re.compile(rf"(?<!\d)(?<!\d\s)(?:(?P<sign>[{CURRENCY_SIGNS}])|\b(?P<word>{CURRENCY_WORDS}))\s?$")
 """Before a number, and not behind another one."""
 _CAPITAL = re.compile(rf"(?<=\d)[ \u00a0\u202f][{CAPITALS}](?![\w'’]|\.\w|\s+[A-ZА-ЯЁ])")
+_DEGREES = re.compile(r"(?<=\d\d)[CFС](?!\w)")
+"""Right behind two digits: ``37C``."""
+_BY = re.compile(r"(?<![\w.,-])(?:[1-9]\d*|0[.,]\d+)(?:[.,]\d+)?(?P<by> ?[xх*] ?)(?=\d)")
+"""One sign between sizes: ``10x15``."""
 _HYPHENS = str.maketrans("\u2010\u2011\u2012", "---")
 _POWERED = re.compile(r"(?<=\d)[\s\u00a0]?$")
 _HOUR_WORD = re.compile(
@@ -48,35 +67,49 @@ _MONTHS_BEHIND = re.compile(r"\.?\s*(?:и\s+)?\d{1,2}\s*мес")
 _FACTOR = re.compile(r"[\s\u00a0-]*([^\W\d_]+)\.?")
 _LARGEST = 300
 _SHORTEST_THING = 4
+_LARGE = re.compile(r"(?P<word>bn|mn|mln|b|k|к|[mм])(?!\w)")
+_MONEY_BEHIND = re.compile(
+    rf"\s?(?:[{CURRENCY_SIGNS}]|(?:us )?dollars?|euros?|pounds?|руб\w*|долл\w*|евро|(?:{CURRENCY_WORDS})\b)"
+)
+_NAMED = re.compile(
+    r"\b(?:пп?|подп|ч|ст|абз|гл|пункт\w{0,2}|подпункт\w{0,2}|част[ьи]\w{0,2}|стать\w{1,2})\.? ?$"
+)
+_REFERRING = re.compile(r" ?(?:ч|п|пп|ст|абз|т|г|л|с|к)\. ?(?=\d)")
+"""«П. 4 ч. 1 ст. 93» has no hours, grams or tonnes."""
 
 
 @lru_cache(maxsize=4096)
 def quantities(text: str) -> tuple[Quantity, ...]:
     """All numbers of a text in order, each with its unit, its bound and a negation beside it."""
-    folded = _folded(text)
-    taken = bytearray(len(folded))
+    low = folded(text)
+    taken = bytearray(len(low))
     found = [
-        *_taken(dates(folded, text), taken),
-        *_taken(phones(folded), taken),
-        *_taken(clocks(folded), taken),
-        *_taken(versions(folded), taken),
-        *_taken((one for one in codes(folded) if not _is_counted(folded, one, text)), taken),
-        *_numbers(folded, taken),
+        *_taken(dates(low, text), taken),
+        *_taken(phones(low), taken),
+        *_taken(always(low), taken),
+        *_taken(clocks(low), taken),
+        *_taken(versions(low), taken),
+        *_taken(faults(low), taken),
+        *_taken(hours_minutes(low), taken),
+        *_taken((one for one in codes(low) if not _is_counted(low, one, text)), taken),
+        *_numbers(low, taken),
         *_taken(roman(text), taken),
-        *spelt(folded, taken),
+        *spelt(low, taken),
     ]
-    return ranges(folded, sorted(found, key=lambda one: one.start))
+    return ranges(low, joined(low, sorted(found, key=lambda one: one.start)))
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
     """In lower case, character by character, but for capitals that are a unit: ``16 A``."""
-    folded = text.casefold()
-    if len(folded) != len(text):  # a letter that folds to two would move every place behind it
-        folded = text.lower() if len(text.lower()) == len(text) else text
-    folded = folded.replace("ё", "е").translate(_HYPHENS)
-    signs = list(folded)
-    for match in _CAPITAL.finditer(text):
+    low = text.casefold()
+    if len(low) != len(text):  # a letter that folds to two would move every place behind it
+        low = text.lower() if len(text.lower()) == len(text) else text
+    low = low.replace("ё", "е").translate(_HYPHENS)
+    signs = list(low)
+    for match in (*_CAPITAL.finditer(text), *_DEGREES.finditer(text)):
         signs[match.end() - 1] = text[match.end() - 1]
+    for match in _BY.finditer(low):
+        signs[slice(*match.span("by"))] = match["by"].replace(match["by"].strip(), "×")
     return "".join(signs)
 
 
@@ -94,6 +127,8 @@ def _taken(found: Iterator[Quantity], taken: bytearray) -> Iterator[Quantity]:
 
 def _is_counted(text: str, code: Quantity, original: str) -> bool:
     """True if what is attached to digits inflects or multiplies them, is their unit, or a thing."""
+    if _MIXED.fullmatch(code.text):
+        return True  # 1½
     if code.text in UNITS and _POWERED.search(text[max(0, code.start - 2) : code.start]):
         return True  # 12 m2
     slashed = _SLASHED.fullmatch(code.text)
@@ -109,7 +144,7 @@ def _is_counted(text: str, code: Quantity, original: str) -> bool:
         bool(_INFLECTED.fullmatch(whole["attached"]))
         or unit_behind(text, at).known
         or word in MULTIPLIERS
-        or word in ATTACHED
+        or (word in ATTACHED and (word != "b" or _is_money(text, code.start, at + 1)))
         or _suffix(word) is not None
         or (thing and original[at + 2 : code.start + whole.end("attached")].islower())
     )
@@ -144,7 +179,8 @@ def _number(text: str, match: re.Match[str], taken: bytearray) -> Quantity:
     inflected = _INFLECTED.match(text, end)
     at = inflected.end() if inflected else end
     at, factor = _multiplied(text, at, start)
-    unit = _unit(text, at, start)
+    named = _NAMED.search(text[max(0, start - 12) : start]) is not None
+    unit = Measure(None, 1.0, at) if named and _REFERRING.match(text, at) else _unit(text, at, start)
     values = [sign * value * factor for value in _values(match["number"])]
     unit = _gram_or_year(text, unit, values)
     at = unit.end
@@ -166,6 +202,8 @@ def _number(text: str, match: re.Match[str], taken: bytearray) -> Quantity:
         short=unit.short,
         clause=clause_of(text, start, at),
         hourly=unit.unit is None and _is_hourly(text, start, end),
+        factor=factor,
+        side=side_at(text, start, at) if unit.unit in (SECOND, MONTH) else None,
     )
 
 
@@ -189,8 +227,8 @@ def _is_hourly(text: str, start: int, end: int) -> bool:
 def _multiplied(text: str, at: int, start: int) -> tuple[int, float]:
     """Past ``тыс.`` and its like, with their product."""
     factor = 1.0
-    attached = re.compile(r"(?P<word>k|к|m|bn)(?!\w)").match(text, at)
-    if attached and (attached["word"] != "m" or _CURRENCY.search(text[max(0, start - 5) : start])):
+    attached = _LARGE.match(text, at)
+    if attached and (attached["word"] not in ("m", "м", "b") or _is_money(text, start, attached.end())):
         return attached.end(), ATTACHED[attached["word"]]
     if thousand := _THOUSAND.match(text, at):
         return thousand.end(), 1000.0
@@ -198,6 +236,11 @@ def _multiplied(text: str, at: int, start: int) -> tuple[int, float]:
         factor *= MULTIPLIERS[word[1]]
         at = word.end()
     return at, factor
+
+
+def _is_money(text: str, start: int, end: int) -> bool:
+    before = _CURRENCY.search(text[max(0, start - 5) : start])
+    return before is not None or _MONEY_BEHIND.match(text, end) is not None
 
 
 def _unit(text: str, at: int, start: int) -> Measure:
@@ -209,13 +252,16 @@ def _unit(text: str, at: int, start: int) -> Measure:
     unit = unit_behind(text, at)
     before = _CURRENCY.search(text[max(0, start - 6) : start])
     if before:
-        base = UNITS[before["sign"] or before["word"]][0]
-        return Measure(base, 1.0, unit.end if unit.unit == base else at)
+        word = before["sign"] or before["word"]
+        base = UNITS[word][0]
+        return Measure(base, 1.0, unit.end if unit.unit == base else at, ALSO.get(word, ()))
     return unit
 
 
 def _values(number: str) -> list[float]:
     """What digits may mean: ``1,000`` is a thousand or one, ``1,5`` only the latter kind."""
+    if mixed := _MIXED.fullmatch(number):
+        return [int(mixed[1] or 0) + unicodedata.numeric(mixed[2])]
     if fraction := _FRACTION.fullmatch(number):
         return [int(fraction[1]) / int(fraction[2])]
     plain = re.sub(_GAP, "", number)[:_LARGEST]

@@ -4,29 +4,40 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
 
 from rag_sweep.rules.quantities.found import Quantity
+from rag_sweep.rules.quantities.lexicon import MULTIPLIERS
+from rag_sweep.rules.quantities.units import CURRENCY_SIGNS
 
 _TO = re.compile(r"\s*(?:[-–—−]|до|по|to|и|and)\s*")
 _FROM_TO = re.compile(r"\s*(?:[-–—−]|до|по|to|through)\s*")
 _BRACKET = re.compile(r"\s*\(\s*")
 _AND = re.compile(r"\s*(?:и|and)\s*")
-_BETWEEN = re.compile(r"\b(?:between|между)\s+(?:[$€£₽₸]\s?)?$")
+_SIGN = re.compile(f"[{CURRENCY_SIGNS}]")
+_BETWEEN = re.compile(rf"\b(?:between|между)\s+(?:[{CURRENCY_SIGNS}]\s?)?$")
 
 
 def ranges(text: str, found: list[Quantity]) -> tuple[Quantity, ...]:
-    """The first end has the unit, or the month, of the second; the ends are a lower and an upper limit."""
-    for at, (one, behind) in enumerate(pairwise(found)):
+    """The first end has the unit, the month or the multiplier of the second; the ends are two limits.
+
+    The end of one range is no beginning of the next: «детям 6–12 лет — 250–500 мг».
+    """
+    ends = -1
+    for at in range(len(found) - 1):
+        one, behind = found[at], found[at + 1]
         if one.kind != "amount":
             continue
+        one = _as_large(text, one, behind)
+        behind = _as_much_money(text, one, behind)
+        found[at], found[at + 1] = one, behind
         if one.unit in (None, "?") and _TO.fullmatch(text, one.end, behind.start):
             if behind.kind == "amount" and one.unit is None and behind.unit not in (None, "?"):
                 one = _like(one, behind)
             elif behind.kind == "date":
                 one = _day_of(one, behind)
             found[at] = one
-        if _is_range(text, one, behind):
+        if at != ends and _is_range(text, one, behind):
+            ends = at + 1
             found[at] = replace(one, bound=one.bound or "at least")
             found[at + 1] = replace(behind, bound=behind.bound or "at most")
         elif one.bound and not behind.bound and _is_in_brackets(text, one, behind):
@@ -38,6 +49,51 @@ def _is_in_brackets(text: str, one: Quantity, behind: Quantity) -> bool:
     """The same in another unit: ``below 77 °F (25 °C)``."""
     known = all(each.kind == "amount" and each.unit not in (None, "?") for each in (one, behind))
     return known and _BRACKET.fullmatch(text, one.end, behind.start) is not None
+
+
+def _are_joined(text: str, one: Quantity, behind: Quantity) -> bool:
+    signs = _SIGN.sub("", text[one.end : behind.start])
+    return _FROM_TO.fullmatch(signs) is not None or (
+        _AND.fullmatch(signs) is not None
+        and _BETWEEN.search(text[max(0, one.start - 12) : one.start]) is not None
+    )
+
+
+def _as_large(text: str, one: Quantity, behind: Quantity) -> Quantity:
+    """«От 10 до 20 тысяч» begins with ten thousand; ``from 500 to 2 thousand`` doesn't with so many."""
+    factor, value, last = _factor(behind), one.readings[0], behind.readings[0]
+    bare = one.factor == 1.0 and one.end == one.start + len(one.text) and _factor(one) == 1.0
+    if factor == 1.0 or not bare or not isinstance(value, float) or not isinstance(last, float):
+        return one
+    if not 0 < value < last / factor < 1000 or not _are_joined(text, one, behind):
+        return one
+    return replace(one, readings=(value * factor,), factor=factor)
+
+
+def _factor(one: Quantity) -> float:
+    """A thousand or more, in words behind digits or in a number in words."""
+    if one.kind != "amount" or one.factor > 1.0:
+        return one.factor if one.factor >= 1000.0 else 1.0
+    return (
+        max((MULTIPLIERS.get(word, 1.0) for word in one.text.split()), default=1.0) if _is_word(one) else 1.0
+    )
+
+
+def _is_word(one: Quantity) -> bool:
+    return one.text[:1].isalpha()
+
+
+def _as_much_money(text: str, one: Quantity, behind: Quantity) -> Quantity:
+    """``$1-3``: both are dollars."""
+    before = _SIGN.match(text, max(0, one.start - 1)) is not None and one.end == one.start + len(one.text)
+    if (
+        before
+        and behind.kind == "amount"
+        and behind.unit is None
+        and _FROM_TO.fullmatch(text, one.end, behind.start)
+    ):
+        return replace(behind, unit=one.unit, scale=one.scale, also=one.also)
+    return behind
 
 
 def _like(one: Quantity, behind: Quantity) -> Quantity:
@@ -63,12 +119,7 @@ def _is_range(text: str, one: Quantity, behind: Quantity) -> bool:
     """Two rising amounts of one kind."""
     if one.kind != "amount" or behind.kind != "amount" or one.spelt != behind.spelt:
         return False
-    start, end = one.end, behind.start
-    signs = re.sub(r"[$€£₽₸]", "", text[start:end])
-    joined = _FROM_TO.fullmatch(signs) or (
-        _AND.fullmatch(signs) and _BETWEEN.search(text[max(0, one.start - 12) : one.start])
-    )
-    if not joined:
+    if not _are_joined(text, one, behind):
         return False
     first, last = one.readings[0], behind.readings[0]
     if not isinstance(first, float) or not isinstance(last, float):

@@ -72,6 +72,25 @@ _OF = re.compile(r"\s+of\s+(?:(?:the|an?|your|their|his|her|its|our|all)\s+)?(?=
 _HALF = re.compile(r"\s+(?:an?|of an?)\s+(?=[^\W\d_])")
 
 
+_WHOLE = re.compile(
+    r"\s+(?:(?:of\s+)?(?:the|an?|your|their|his|her|its|our|all)\s+(?P<en>[a-z]+)|(?P<ru>[а-я]{4,}))(?!\w)"
+)
+_NO_WHOLE = frozenset(
+    ["time", "day", "way", "year", "month", "week", "hour", "дня", "дела", "года", "часа", "пути"]
+)
+_ONE_OF_TWO = re.compile(
+    r"\b(?:first|second|other|latter|former|перв\w{2,3}|втор\w{2,3}|друг\w{2,3}|эт\w{1,2})\s+$"
+)
+
+
+def is_part_of_something(text: str, start: int, end: int) -> bool:
+    """``half of the tuition``, «половина оплаты»; not ``half the time``, nor the first half of something."""
+    whole = _WHOLE.match(text, end)
+    if whole is None or (whole["en"] or whole["ru"]) in _NO_WHOLE:
+        return False
+    return _ONE_OF_TWO.search(text[max(0, start - 16) : start]) is None
+
+
 def fraction(text: str, at: int) -> tuple[float, int] | None:
     """``two thirds``, «одна десятая», «три четверти», and where it ends; not ``three quarters of 2024``."""
     match = _FRACTION.match(text, at)

@@ -7,9 +7,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rag_sweep.rules.quantities.beside import Measure, things_behind, unit_behind
-from rag_sweep.rules.quantities.bounds import bound_at
+from rag_sweep.rules.quantities.bounds import bound_at, side_at
 from rag_sweep.rules.quantities.found import Quantity
-from rag_sweep.rules.quantities.lexicon import CARDINALS, MULTIPLIERS, ONCE, ONE_WORD, ORDINALS
+from rag_sweep.rules.quantities.lexicon import (
+    CARDINALS,
+    ENDINGS,
+    JOINED_COUNTS,
+    MULTIPLIERS,
+    ONCE,
+    ONE_WORD,
+    ORDINALS,
+    SUFFIXED,
+)
 from rag_sweep.rules.quantities.negation import clause_of, is_negated
 from rag_sweep.rules.quantities.rates import rates_behind
 from rag_sweep.rules.quantities.shares import FACTORS, HALVED, MULTIPLIED, PARTS, behind_part, fraction
@@ -17,6 +26,17 @@ from rag_sweep.rules.quantities.units import MONTH, SECOND, TIMES, UNITS
 
 _WORD = re.compile(r"[^\W\d_]+")
 _AND_HALF = re.compile(r"\s+(?:с половиной|and a half)(?!\w)")
+_AND = re.compile(r"\s+and\s+(?=(?P<word>[a-z]+))")
+_BETWEEN = re.compile(r"(?:[ \u00a0-]|\s+and\s+)*")
+_MINUS = re.compile(r"\b(?:минус|minus)\s+$")
+_HALVES = {"half": 0.5, "quarter": 0.25, "половиной": 0.5, "четвертью": 0.25}
+_AND_PART = re.compile(
+    r"(?P<one>\b(?:an?\s+)?)(?P<unit>hour|year|month|week|day|час|год|месяц|метр|километр|литр|миллион|тысяча)"
+    r"\s+(?:and\s+a\s+(?P<en>half|quarter)|с\s+(?P<ru>половиной|четвертью))(?!\w)"
+)
+"""``an hour and a half``, «час с половиной»."""
+_LONG = re.compile(rf"(?P<count>{'|'.join(JOINED_COUNTS)})(?P<unit>{'|'.join(SUFFIXED)})(?:{ENDINGS})")
+"""«Трехнедельный»."""
 _ONE_OF = re.compile(
     r"\b(?:раза?|once|twice|times|дважды|трижды) (?:в|an?|per|every|each) $"
     r"|(?:\bvalid|\bfor|\blasts|\bwithin|\bдействует|\bдействител\w{1,3}|\bгод(?:ен|на|но|ны)|\bв течение"
@@ -24,6 +44,7 @@ _ONE_OF = re.compile(
     r"(?: for| на| в течение| [—–-])?(?: an?| one)? $"
 )
 """Before a time without a number, which is one of it: «действителен год», «раз в неделю»."""
+_LARGE = re.compile(r"\s*([^\W\d_]+)")
 _LONE_PARTS = frozenset({"третью", "четверти"})
 _ROMAN = re.compile(r"(?<![\w.-])(?=[IVX]{2}|[IVX]\s)X{0,3}(?:IX|IV|V?I{0,3})(?![\w.-])")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
@@ -36,7 +57,10 @@ def spelt(text: str, taken: bytearray) -> Iterator[Quantity]:
         at, word = match.end(), match[0]
         if any(taken[match.start() : match.end()]):
             continue
-        if part := fraction(text, match.start()):
+        if whole := _AND_PART.match(text, match.start()):
+            at = whole.end()
+            yield _with_part(text, whole)
+        elif part := fraction(text, match.start()):
             value, end = part
             one, at = _counted(text, match.start(), end, value)
             certain = not word.isascii() or behind_part(text, end) > end
@@ -51,9 +75,20 @@ def spelt(text: str, taken: bytearray) -> Iterator[Quantity]:
 
 def _counted(text: str, start: int, at: int, value: float) -> tuple[Quantity, int]:
     """A number in words with its unit, and where it ends."""
-    unit = unit_behind(text, behind_part(text, at) if value < 1 else at)
+    behind = behind_part(text, at) if value < 1 else at
+    if value < 1 and (large := _LARGE.match(text, behind)) and large[1] in MULTIPLIERS:
+        value, at = value * MULTIPLIERS[large[1]], large.end()
+        behind = at
+    unit = unit_behind(text, behind)
     end = unit.end if unit.known else at
     return _in_words(text, start, end, value, unit), end
+
+
+def _with_part(text: str, match: re.Match[str]) -> Quantity:
+    value, start, end = 1.0 + _HALVES[match["en"] or match["ru"]], match.start(), match.end()
+    if match["unit"] in MULTIPLIERS:
+        return _counted(text, start, end, value * MULTIPLIERS[match["unit"]])[0]
+    return _in_words(text, start, end, value, Measure(*UNITS[match["unit"]], end))
 
 
 def _one_word(text: str, match: re.Match[str]) -> Quantity | None:
@@ -62,6 +97,10 @@ def _one_word(text: str, match: re.Match[str]) -> Quantity | None:
     if word in ONE_WORD:
         value, (base, scale) = ONE_WORD[word]
         return _in_words(text, start, end, value, Measure(base, scale, end))
+    if long := _LONG.fullmatch(word):
+        return _in_words(
+            text, start, end, JOINED_COUNTS[long["count"]], Measure(*SUFFIXED[long["unit"]], end)
+        )
     if word in FACTORS:
         claims = MULTIPLIED.match(text, end) is not None
         found = _in_words(text, start, end, FACTORS[word], Measure(*TIMES, end))
@@ -99,6 +138,9 @@ def _value_of(word: str) -> float | None:
 
 def _in_words(text: str, start: int, end: int, value: float, unit: Measure) -> Quantity:
     first = text[start:end].split()[0] in ORDINALS and value == 1.0
+    minus = _MINUS.search(text[max(0, start - 8) : start])
+    if minus and unit.known:
+        start, value = start - len(minus[0]), -value
     return Quantity(
         text[start:end],
         start,
@@ -114,6 +156,7 @@ def _in_words(text: str, start: int, end: int, value: float, unit: Measure) -> Q
         things=() if unit.known or unit.unit is None else things_behind(text, end),
         also=unit.also,
         clause=clause_of(text, start, end),
+        side=side_at(text, start, end) if unit.unit in (SECOND, MONTH) else None,
     )
 
 
@@ -122,7 +165,11 @@ def _sum(text: str, start: int) -> tuple[float, int]:
     total, part, end, last = 0.0, 0.0, start, float("inf")
     for match in _WORD.finditer(text, start):
         word, value = match[0], _value_of(match[0])
-        if text[end : match.start()].strip(" \u00a0-") or (value is None and word not in MULTIPLIERS):
+        if word == "and" and _goes_on(text, end, part, total):
+            continue
+        if _BETWEEN.fullmatch(text, end, match.start()) is None or (
+            value is None and word not in MULTIPLIERS
+        ):
             break
         if word in MULTIPLIERS:
             part = (part or 1.0) * MULTIPLIERS[word]
@@ -137,4 +184,20 @@ def _sum(text: str, start: int) -> tuple[float, int]:
         if word in ORDINALS:
             break  # «первые два часа» are two hours
     half = _AND_HALF.match(text, end)
-    return (total + part + 0.5, half.end()) if half else (total + part, end)
+    if half is None:
+        return total + part, end
+    large = _LARGE.match(text, half.end())
+    if large and large[1] in MULTIPLIERS:
+        return (total + part + 0.5) * MULTIPLIERS[large[1]], large.end()
+    return total + part + 0.5, half.end()
+
+
+def _goes_on(text: str, end: int, part: float, total: float) -> bool:
+    """``One hundred and twenty``, ``two thousand and five``."""
+    behind = _AND.match(text, end)
+    hundreds = part >= 100 and part % 100 == 0
+    return (
+        behind is not None
+        and (hundreds or (total > 0 and part == 0))
+        and CARDINALS.get(behind["word"], 100) < 100
+    )

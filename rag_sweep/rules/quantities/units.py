@@ -54,6 +54,9 @@ _READINGS = _read(
     gram | 1 | г
     times | 1 | раз раза times x х ×
     percent | 1 | % процент+ percent pct
+    percent | 0.1 | ‰ промилле permille
+    percentage point | 1 | pp ppt
+    percentage point | 0.01 | bp bps
     rub | 1 | ₽ руб рубль рубля рублей рублю рублям рублями рублях р rub ruble+ rouble+
     rub | 0.01 | коп копейка копейки копеек копейку
     usd | 1 | $ usd доллар+ dollar+
@@ -62,6 +65,28 @@ _READINGS = _read(
     gbp | 1 | £ gbp стерлингов sterling
     gbp | 1 or gram 453.59237 | фунт+ pound+
     kzt | 1 | ₸ kzt тенге
+    chf | 1 | chf франк+
+    jpy | 1 or cny 1 | ¥
+    jpy | 1 | jpy yen йена йены йен иена иены иен
+    cny | 1 | cny rmb yuan юань юаня юаней
+    uah | 1 | ₴ uah гривна гривны гривен гривну
+    inr | 1 | ₹ inr rupee+ рупия рупии рупий
+    pln | 1 | pln zł злотый злотых злотого
+    lira | 1 | ₺ lira+ лира лиры лир
+    ils | 1 | ₪ ils шекель шекеля шекелей
+    krw | 1 | ₩ krw
+    gel | 1 | ₾ gel лари
+    byn | 1 | byn
+    aed | 1 | aed дирхам+ dirham+
+    aud | 1 | aud
+    cad | 1 | cad
+    czk | 1 | czk
+    dkk | 1 | dkk
+    hkd | 1 | hkd
+    nok | 1 | nok
+    nzd | 1 | nzd
+    sek | 1 | sek
+    sgd | 1 | sgd
     gram | 0.000001 | мкг микрограмм+ mcg ug μg microgram+
     gram | 0.001 | мг миллиграмм+ mg milligram+ milligramme+
     gram | 1 | гр грамм+ g gram+ gramme+
@@ -160,11 +185,19 @@ CAPITALS = "KAАВCСF"
 AMBIGUOUS = frozenset(_LOWER.split()) | frozenset(CAPITALS)
 """Short words that are a unit only right behind digits."""
 
+CURRENCY_SIGNS = "$€£₽₸¥₴₹₺₪₩₾"
+CURRENCY_WORDS = (
+    "usd|eur|rub|gbp|kzt|chf|jpy|cny|rmb|uah|inr|pln|ils|krw|gel|byn|aed|aud|cad|czk|dkk|hkd|nok|nzd|sek|sgd"
+)
+"""What may stand before an amount."""
+
 _LENGTH = r"(?P<length>[^\W\d_]+)"
 _POWER = re.compile(
-    r"[\s\u00a0-]*(?:(?P<square>кв\.?|квадратн\w+|sq\.?|square)|(?:куб\.?|кубическ\w+|cu\.?|cubic))"
+    r"[\s\u00a0-]*(?:(?P<square>квадратн\w+|кв\.?|square|sq\.?)|(?:кубическ\w+|куб\.?|cubic|cu\.?))"
     rf"[\s\u00a0]?{_LENGTH}(?!\w)"
 )
+_RAISED = re.compile(r"[\s\u00a0]?(?P<length>[кkдdсcмm]?[мm]|ft)\^(?P<power>[23])(?!\w)")
+_SUPERSCRIPTS = str.maketrans("23", "²³")
 _DEGREES = re.compile(
     r"[\s\u00a0-]*(?:[°º]|(?:градус\w{0,3}|degrees?|deg)(?!\w))(?:[\s\u00a0]?(?:по[\s\u00a0])?"
     r"(?:(?P<celsius>(?:[cсCС]|celsius|centigrade|цельси\w)(?!\w))|(?P<fahrenheit>(?:f|ф|fahrenheit|фаренгейт\w)(?!\w))"
@@ -174,6 +207,11 @@ _OTHERS = (
     (re.compile(r"[\s\u00a0]*(?:квт|kw)[·⋅*-]?[\s\u00a0]?(?:ч(?:ас\w{0,2})?|h(?:ours?)?)(?!\w)"), "квтч"),
     (re.compile(r"[\s\u00a0]*(?:ма|ma)[·⋅*-][\s\u00a0]?(?:ч|h)(?!\w)"), "mah"),
     (re.compile(r"[\s\u00a0]*(?:киловатт|kilowatt)[\s-](?:час\w{0,3}|hours?)(?!\w)"), "квтч"),
+    (
+        re.compile(r"[\s\u00a0]*(?:процентн\w+\s+пункт\w*|п\.\s?п\.(?!\s?\d)|percentage[\s-]points?(?!\w))"),
+        "pp",
+    ),
+    (re.compile(r"[\s\u00a0]*(?:базисн\w+\s+пункт\w*|б\.\s?п\.|basis[\s-]points?(?!\w))"), "bps"),
     (re.compile(r"[\s\u00a0]*(?:л\.\s?с\.?|лошадин\w+ сил\w?|horsepower)(?!\w)"), "hp"),
 )
 _TEMPERATURES: tuple[Unit, ...] = (("degree celsius", 1.0), ("degree fahrenheit", 1.0))
@@ -187,6 +225,10 @@ def compound(text: str, at: int) -> tuple[tuple[Unit, ...], int] | None:
             return ((("square metre", scale**2) if power["square"] else ("litre", 1000.0 * scale**3)),), (
                 power.end()
             )
+    if raised := _RAISED.match(text, at):
+        word = f"{raised['length']}{raised['power']}"
+        unit = UNITS.get(word) or UNITS.get(word.translate(_SUPERSCRIPTS))
+        return None if unit is None else ((unit,), raised.end())
     if degrees := _DEGREES.match(text, at):
         named = degrees.lastgroup
         if named is None:

@@ -1,17 +1,16 @@
-"""One form of a text for every rule: what doesn't change its meaning can't change a verdict.
+"""One form of a text for all that judges it: what doesn't change its meaning can't change a verdict.
 
-It is done once, before any rule sees an answer, a question or a part of a context, and for all of them alike.
-Nothing else is changed: what is stored, cut, shown in full or sent to a model is the text as it was.
+Rules, judges, drills and what is told of a failed question see answers, questions and contexts in this form,
+all of them alike. What is stored or shown in full is the text as it was.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import replace
 from functools import lru_cache
 
-from rag_sweep.cases.records import Answer, Case, Context
+from rag_sweep.cases.markup import unmarked
 from rag_sweep.chunker.markdown import block_starts, lines
 
 _LINE_ENDS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
@@ -54,48 +53,42 @@ _LINES = re.compile(
     r"(?P<text>(?:[^_\n\[\]]|(?<=[^\W_])_(?=[^\W_])|\n(?!\n)|\[[^\[\]\n]{0,300}\])++)(?<!\s)(?P=mark)(?!\w)"
 )
 _LAST_DIGITS, _NEXT_DIGITS = re.compile(r"(?<![\d.,])\d{1,3}\n\Z"), re.compile(r"\d{3}(?!\d)")
-_ESCAPED = re.compile(r"\\([\[\]()$%&#*_.!`~-])")
+_ESCAPED = re.compile(r"(?<!\\)\\++([\[\]()$%&#*_.!`~-])")
+_SOURCE = re.compile(r"\[(?:\d{1,3}|\^[\w-]{1,20})\]:?[ \t]\S.{0,80}$|[\xb9\xb2\xb3\u2074-\u2079\u2070]")
+"""A line of a list of sources: ``[1] hr-4``."""
+_INDEXED = re.compile(r"[\w)\]]\[")
+MOST_PASSES = 8
+"""Until nothing changes any more; two are usual."""
 
 
 @lru_cache(maxsize=4096)
 def clean(text: str) -> str:
-    """The text in one form.
+    """The text in one form; that of a clean text is the text itself.
 
     NFC; one kind of blank, one of them in a row, and none around line ends; a line break only where a block
     begins, or between digits; ``-`` for the hyphens and the minus, ``'`` for the apostrophes; without signs
-    that nobody sees; without the signs of emphasis, of quoted lines and of escapes.
+    that nobody sees; without the signs of emphasis, of quoted lines and of escapes; without tags, entities
+    and commands of formulas.
     """
-    text = _HYPHENATED.sub("", text.replace("\r\n", "\n"))
+    clear = text
+    for _ in range(MOST_PASSES):
+        before, clear = clear, _once(clear)
+        if clear == before:
+            break
+    return clear or _only_marks(text)
+
+
+def _only_marks(text: str) -> str:
+    """A text of nothing but tags means them: «<br>» may be what an answer must not have."""
+    return text.strip() if any(map(str.isalnum, text)) else ""
+
+
+def _once(text: str) -> str:
+    text = _HYPHENATED.sub("", unmarked(text.replace("\r\n", "\n")))
     text = unicodedata.normalize("NFC", text.translate(_SIGNS))
     text = _RUN.sub(_blank, _AROUND_LINE_END.sub("", text))
-    text = _unmarked(_QUOTE.sub("", text))
+    text = _plain(_QUOTE.sub("", text))
     return _ESCAPED.sub(r"\1", _unwrapped(text)).strip()
-
-
-def cleaned(case: Case) -> Case:
-    """The case with its texts and ids in one form; what its rubric asks for stays as it was written."""
-    parts, allowed = case.context, case.rubric.allow_cites
-    ids = [part.id for part in parts]
-    new = _names(dict.fromkeys([*ids, *(allowed or ())]))
-    return replace(
-        case,
-        question=clean(case.question),
-        context=tuple(Context(new[part.id], clean(part.text)) for part in parts),
-        rubric=replace(
-            case.rubric, allow_cites=None if allowed is None else tuple(new[name] for name in allowed)
-        ),
-    )
-
-
-def cleaned_answer(answer: Answer) -> Answer:
-    """The answer with its text in one form."""
-    return replace(answer, text=clean(answer.text))
-
-
-def _names(ids: dict[str, None]) -> dict[str, str]:
-    """Ids as they stand in a cleaned text; as they were where two would become one, or one would vanish."""
-    new = {name: clean(name) for name in ids}
-    return new if all(new.values()) and len(set(new.values())) == len(new) else {name: name for name in ids}
 
 
 def _blank(run: re.Match[str]) -> str:
@@ -110,11 +103,14 @@ def _between_digits(text: str, start: int, end: int) -> bool:
     return text[start - 1 : start].isdigit() and text[end : end + 1].isdigit()
 
 
-def _unmarked(text: str) -> str:
-    """Without the signs of code and emphasis; twice, since one may stand in the other."""
+def _plain(text: str) -> str:
+    """Without the signs of code and emphasis; twice, since one may stand in the other.
+
+    Code with an index in it, ``x[1]``, keeps its signs: no bracket in it cites anything.
+    """
     if not any(sign in text for sign in "*_`"):
         return text
-    text = _CODE.sub(lambda match: match["text"], text)
+    text = _CODE.sub(lambda match: match[0] if _INDEXED.search(match["text"]) else match["text"], text)
     for _ in range(2):
         text = _STARS.sub(lambda match: match["text"] or match["one"], text)
         text = _LINES.sub(lambda match: match["text"], text)
@@ -137,7 +133,12 @@ def _unwrapped(text: str) -> str:
 
 
 def _apart(before: str, line: str) -> bool:
-    """True for two numbers, each of its line; not for thousands in running text: «2 / 500 рублей»."""
+    """True for two numbers, each of its line, and before a line of a list of sources.
+
+    Not for thousands in running text: «2 / 500 рублей».
+    """
+    if _SOURCE.match(line):
+        return True
     if not (before[-2:-1].isdigit() and line[:1].isdigit()):
         return False
     thousands = _LAST_DIGITS.search(before) and _NEXT_DIGITS.match(line)
