@@ -25,6 +25,7 @@ def is_count(value: object, least: int = 1) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
+_MEASURE = re.compile(r"[^\W\d][\w@:.-]{0,60}")
 INDEX = re.compile(r"[0-9]{1,9}")
 """An index as people type it: not ², and not thousands of digits, which are no int."""
 
@@ -39,7 +40,8 @@ def named_share(word: str, option: str, bare: str | None = None) -> tuple[str, f
     """
     name, sign, number = word.rpartition("=")
     if not sign and bare is None:
-        raise UsageError(f"{option} must be MEASURE=VALUE, such as recall@5=0.80, got {word!r}")
+        typed = word if _MEASURE.fullmatch(word) else "recall@5"
+        raise UsageError(f"{option} must be MEASURE=VALUE, such as {typed}=0.80, got {word!r}")
     try:
         value = float(number)
     except ValueError:

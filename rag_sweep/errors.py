@@ -1,4 +1,4 @@
-"""Every error that rag-sweep raises on purpose.
+"""The errors that are told to people, and how a command ends with each.
 
 RagSweepError                 base; carries the exit code of the command
 ├── UsageError          2     the input or the use is wrong
@@ -11,6 +11,12 @@ RagSweepError                 base; carries the exit code of the command
 ├── StageFailed         1     one configuration failed while it ran
 ├── NotGoodEnough       1     what was measured misses a threshold
 └── NotComparable       3     two results can't be compared
+
+A module may have one that is narrower, such as `Unwritable` of stdout or `ConformanceError` of a component.
+Terminated ends the command and is no error. What fails on the way and is dealt with where it is called is no
+RagSweepError either and never reaches people as such: a call of a model that fails becomes a verdict or an
+answer with the reason (`CallFailed` with `AskOtherwise`, `Late`), a reply that isn't as it must be is sent
+back (`Unreadable`), a damaged file of the store is computed anew (`Damaged`).
 """
 
 from __future__ import annotations
@@ -61,17 +67,21 @@ def is_end(error: BaseException) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong in a file: what, and where."""
+    """One thing that is wrong in a file: what, where, and in a table the row as a spreadsheet counts it."""
 
     what: str
     file: Path | None = None
     line: int | None = None
     id: str | None = None
     level: Literal["error", "warning"] = "error"
+    row: int | None = None
 
     def __str__(self) -> str:
         place = "" if self.file is None else str(self.file)
-        place += "" if self.line is None else f":{self.line}"
+        if self.row not in (None, self.line):
+            place += f" row {self.row} (line {self.line})"
+        else:
+            place += "" if self.line is None else f":{self.line}"
         name = "" if self.id is None else f"[{self.id}]"
         return " ".join(part for part in (place, name, self.what) if part)
 

@@ -18,9 +18,13 @@ from types import MappingProxyType
 from typing import Any
 
 from rag_sweep.analyzer import Analyzer
+from rag_sweep.cases.records import Case, Context
 from rag_sweep.chunker.boundaries import WORD
 from rag_sweep.errors import RagSweepError
 from rag_sweep.fingerprint import fingerprint
+from rag_sweep.generator.checking import checked_answers
+from rag_sweep.generator.generator import Desk, Generator
+from rag_sweep.llm.prompts import Prompts
 from rag_sweep.passages import Chunker
 
 __all__ = [
@@ -29,6 +33,7 @@ __all__ = [
     "check_analyzer",
     "check_chunker",
     "check_component",
+    "check_generator",
     "check_spans",
 ]
 
@@ -165,6 +170,62 @@ def check_spans(
     words = [match.span() for match in WORD.finditer(text)]
     _no_word_cut(text, words, spans, name, where)
     _no_word_lost(text, words, spans, name, where)
+
+
+def check_generator(generator: Generator, desk: Desk | None = None) -> None:
+    """Check `check_component`, and that `write` gives one good answer to each case, in their order.
+
+    Asked of each text as a question and as a context, of a question without a context, of all at once, and of
+    nothing. Answers may differ from call to call: models do that.
+
+    Parameters
+    ----------
+    desk
+        With the prompts and the model that it needs; a generator that asks none needs none.
+
+    Raises
+    ------
+    ConformanceError
+    """
+    check_component(generator)
+    name = type(generator).__name__
+    asks = getattr(generator, "asks_model", None)
+    _hold(isinstance(asks, bool), name, "says whether it asks the model", f"asks_model = {asks!r}")
+    desk = desk or Desk(Prompts(()))
+    for title, cases in _cases().items():
+        _check_written(generator, name, desk, title, cases)
+
+
+def _cases() -> dict[str, list[Case]]:
+    """Cases by what is special about them; a case by itself has the name of its text."""
+    apart = {
+        title: [Case("q-1", text, (Context("d", text), Context("d:0-5", "Other words.")))]
+        for title, text in NASTY_TEXTS.items()
+        if text.strip()  # files of cases refuse others
+    }
+    every = [dataclasses.replace(case, id=f"q-{at}") for at, (case,) in enumerate(apart.values())]
+    return {"no case": [], **apart, "no context": [Case("q-1", "Who?", ())], "all at once": every}
+
+
+def _check_written(generator: Generator, name: str, desk: Desk, title: str, cases: list[Case]) -> None:
+    told: list[tuple[int, int]] = []
+
+    def watch(done: int, total: int) -> None:
+        told.append((done, total))
+
+    promise = "write() gives an answer to each case"
+    given = _attempt(
+        lambda: generator.write(tuple(cases), desk, watch), name, "write() takes any cases", title
+    )
+    _attempt(lambda: checked_answers(cases, given), name, promise, title)
+    ids = [answer.id for answer in given]
+    in_order = ids == [case.id for case in cases]
+    _hold(in_order, name, "answers are in the order of their cases", _short(ids), title)
+    wrong = [one for one in told if not 0 <= one[0] <= one[1]]
+    _hold(not wrong, name, "watch() is told how many of how many are done", _short(wrong[:1]), title)
+    failures = [answer.failure for answer in given if answer.failure]
+    all_fail = len(cases) > 1 and len(failures) == len(cases)
+    _hold(not all_fail, name, "some case gets a text", _short(failures[:1]), title)
 
 
 def _no_word_cut(

@@ -13,6 +13,9 @@ from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from rag_sweep.llm.calls import Call
+from rag_sweep.llm.client import Answered, Client
+
 USAGE = {"prompt_tokens": 40, "completion_tokens": 10, "total_tokens": 50}
 
 
@@ -228,3 +231,8 @@ def model(respond: Respond | Says = honest) -> Iterator[Model]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+def alone(client: Client, call: Call) -> Answered:
+    """The answer to one call."""
+    return client.complete_many([call])[0]

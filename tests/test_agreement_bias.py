@@ -58,6 +58,27 @@ def test_where_length_says_nothing_it_says_why(higher: list[float], words: list[
     assert (found.slope, found.lower, found.reason) == (None, None, reason)
 
 
+def test_one_disagreement_is_no_bias_with_an_interval_of_no_width() -> None:
+    found = length_bias([0.0] * 19 + [1.0], [10] * 19 + [80])
+    assert found.slope == pytest.approx(1 / 3)
+    assert (found.lower, found.upper, found.reason) == (None, None, "too_few_disagreements")
+    # nor is one agreement among errors that are all alike
+    found = length_bias([1.0] * 19 + [0.0], [10] * 19 + [80])
+    assert (found.lower, found.reason) == (None, "too_few_disagreements")
+    assert length_bias([0.0] * 15 + [1.0] * 5, range(5, 25)).reason is None
+
+
+def test_one_answer_of_another_length_gives_no_interval() -> None:
+    found = length_bias([0.0, 1.0] * 10, [10] * 19 + [80])
+    assert found.slope is not None
+    assert (found.lower, found.upper, found.reason) == (None, None, "too_few_lengths")
+
+
+def test_lengths_that_are_not_known_tell_nothing() -> None:
+    found = length_bias([0.0, 1.0, 1.0], [None, None, None])
+    assert (found.slope, found.reason) == (None, "unknown_length")
+
+
 def test_flips_are_counted_with_their_direction() -> None:
     given = [PASSED, FAILED, FAILED, FAILED, PASSED, None, PASSED]
     swapped = [PASSED, PASSED, PASSED, FAILED, FAILED, PASSED, None]
@@ -71,6 +92,14 @@ def test_flips_in_one_direction_are_told_from_chance() -> None:
     assert sign_test(10, 0) == pytest.approx(2 / 2**10)
     assert sign_test(5, 5) == 1.0
     assert sign_test(0, 0) is None
+
+
+def test_what_can_not_be_reversed_is_in_no_share() -> None:
+    found = order_bias([PASSED, PASSED], [FAILED, PASSED], not_reversed=10)
+    assert (found.flipped.count, found.flipped.of, found.not_reversed, found.reason) == (1, 2, 10, None)
+    found = order_bias([], [], not_reversed=12)
+    assert (found.flipped.value, found.p_value, found.moved) == (None, None, None)
+    assert (found.not_reversed, found.reason) == (12, "nothing_to_reverse")
 
 
 def test_order_without_a_verdict_is_no_number() -> None:

@@ -29,7 +29,7 @@ def known(*spans: SpanFate, negative: bool = False, **more: Any) -> Known:
 
 def judged_as(answer: str | None, case: Case = CASE, of: Known | None = None) -> Attribution | None:
     given = None if answer is None else Answer(case.id, answer)
-    cited = None if of is None else cited_verdict(answer or "", case.citable, of)
+    cited = None if of is None else cited_verdict(case, given, of)
     return attribute(Rules().judge(case, given), of, cited)
 
 
@@ -72,7 +72,7 @@ def test_a_question_of_the_gold_that_got_no_answer_failed_though_refusing_was_ri
     case, of = missing(), known(fate("not_retrieved", 0.0))
     judged = Rules().judge(case, Answer("q", REFUSAL))
     assert judged.passed
-    cited = cited_verdict(REFUSAL, case.citable, of)
+    cited = cited_verdict(case, judged.answer, of)
     assert faults_of(judged, cited) == ("evidence_cited: evidence_not_in_context",)
     assert faults_of(judged) == ()
 
@@ -136,12 +136,28 @@ def test_without_a_gold_the_case_itself_says_what_it_can() -> None:
 
 
 def test_the_evidence_says_what_it_is_told_from() -> None:
-    found = judged_as(MADE_UP, missing(), known(fate("cut", 0.25)))
+    found = judged_as(MADE_UP, replace(CASE, evidence=False), known(fate("cut", 0.25)))
     assert found is not None
     assert found.to_dict()["evidence"] == {
         "in_context": False,
-        "faults": ["citations: unknown_citation", "numbers: unsupported_number", "refusal: should_refuse"],
+        "faults": ["numbers: unsupported_number", "refusal: should_refuse"],
         "negative": False,
         "spans": [{"doc_id": "d1", "start": 0, "end": 24, "state": "cut", "covered": 0.25}],
         "relevant": {"d1": 1},
     }
+
+
+def test_evidence_is_cited_by_an_id_that_is_written_with_other_signs() -> None:
+    case = replace(CASE, context=(Context("hr-4", "It takes 14 days."), *CASE.context))
+    of = replace(known(fate()), supporting=("hr-4",))
+    assert judged_as("It takes 14 days [hr\u20114].", case, of) is None
+    odd = replace(case, context=(Context("hr\u20114", "It takes 14 days."), *CASE.context))
+    assert judged_as("It takes 14 days [hr-4].", odd, replace(of, supporting=("hr\u20114",))) is None
+
+
+def test_what_must_be_said_is_looked_for_in_the_context_as_the_rule_compares_it() -> None:
+    rubric = Rubric(must_include=(("24-hour",),))
+    case = Case("q", "How long?", (Context("d1", "A 24\u00a0hour window."),), rubric, evidence=True)
+    assert fault("It is long [d1].", case) == ("generation", "missing")
+    elsewhere = replace(case, context=(Context("d1", "A long window."),))
+    assert fault("It is long [d1].", elsewhere) == ("gold", "must_include_not_in_context")

@@ -6,7 +6,7 @@ import pytest
 
 from rag_sweep.answers.drill import KEYS, cut_context, drill, negated, other_number, without_citations
 from rag_sweep.cases.records import Answer, Case, Cases, Context, Rubric
-from rag_sweep.errors import ConfigError, UsageError
+from rag_sweep.errors import ConfigError, DataError, UsageError
 from rag_sweep.rules.judging import Rules
 
 LEAVE = Case("leave", "How long is leave?", (Context("d1", "Leave is 28 days."), Context("d2", "It rains.")))
@@ -49,6 +49,12 @@ def test_without_a_known_verb_the_sentence_is_said_to_be_untrue() -> None:
 def test_the_new_number_is_none_of_the_context() -> None:
     case = Case("c", "How many?", (Context("d", "From 5 to 6, 8 and 12."),))
     assert changed(other_number(case, Answer("c", "It is 5 [d]."))) == "It is 15 [d]."
+
+
+def test_a_number_that_has_no_other_one_beside_the_context_is_left_alone() -> None:
+    case = Case("c", "How long?", (Context("d", "5 days, not 6, 8, 12, 15, 105 or 1239; 40 euro."),))
+    assert other_number(case, Answer("c", "5 days [d].")) is None
+    assert changed(other_number(case, Answer("c", "5 days, 40 euro [d]."))) == "5 days, 41 euro [d]."
 
 
 def test_where_there_is_nothing_to_break_nothing_is_broken() -> None:
@@ -110,3 +116,25 @@ def test_a_number_of_thousands_of_digits_is_changed_too() -> None:
     text = changed(other_number(case, Answer("a", f"It takes {digits} days [d1].")))
     assert text != f"It takes {digits} days [d1]."
     assert len(text) == len(f"It takes {digits} days [d1].")
+
+
+def test_a_passage_that_is_cut_can_not_be_cited_though_the_case_allowed_it() -> None:
+    case = Case("leave", "How long is leave?", LEAVE.context, Rubric(allow_cites=("d1", "d2")))
+    row = drill(Cases((case,)), {"leave": ANSWERS["leave"]}, Rules(), only=["cut_context"]).broken[0]
+    assert row.rules["citations"].count == row.rules["citations"].of == 1
+
+
+def test_answers_are_broken_in_the_form_in_which_they_are_judged() -> None:
+    case = Case("leave", "How long is leave?", (Context("hr-1", "Leave is 28 days."), LEAVE.context[1]))
+    odd = {"leave": Answer("leave", "Leave is **28** days [hr\u20111].")}
+    found = drill(Cases((case,)), odd, Rules())
+    assert found.passing == 1
+    assert {one.key: one.applies for one in found.broken} == {
+        **dict.fromkeys(("drop_citations", "change_number", "negate", "cut_context"), 1),
+        "swap_answers": 0,
+    }
+
+
+def test_answers_to_cases_that_are_not_there_are_refused() -> None:
+    with pytest.raises(DataError, match="no case has the id of this answer: 'stranger'"):
+        drill(CASES, {**ANSWERS, "stranger": Answer("stranger", "Yes.")}, Rules())

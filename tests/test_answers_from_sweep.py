@@ -12,14 +12,14 @@ from commands import Command
 from rag_sweep.answers.attribution import Known
 from rag_sweep.answers.choosing import chosen_rows
 from rag_sweep.answers.finalists import FinalistsRequest
-from rag_sweep.answers.from_sweep import FromSweep, cases_of
+from rag_sweep.answers.from_sweep import FromSweep, _context, cases_of
 from rag_sweep.cases.records import Case
 from rag_sweep.comparing.finding import Finder
 from rag_sweep.comparing.request import Request
 from rag_sweep.comparing.texts import dataset_of
 from rag_sweep.errors import ConfigError, DataError
 from rag_sweep.matrix.data import SweepData
-from rag_sweep.records import Dataset
+from rag_sweep.records import Corpus, Dataset, Document
 
 SPANS = {
     "q1": [{"doc_id": "leave", "quote": "Twenty eight days of paid leave a year."}],
@@ -89,6 +89,24 @@ def test_the_first_passages_are_the_context_and_the_gold_is_the_question(command
     assert [span.state for span in known.spans] == ["handed_over"]
 
 
+def test_no_two_passages_of_a_case_have_one_id_though_a_document_is_called_like_a_passage() -> None:
+    texts = {"a": "One two.", "a:0-3": "Three.", "b c": "Four.", "passage-3": "Five.", "passage-3.2": "Six."}
+    corpus = Corpus(tuple(Document(name, "", text) for name, text in texts.items()))
+    pieces = [
+        ("a", 0, 3),
+        ("a:0-3", 0, 6),
+        ("b c", 0, 5),
+        ("passage-3", 0, 5),
+        ("passage-3.2", 0, 4),
+        ("b c", 0, 2),
+    ]
+    found = _context(pieces, corpus)
+    assert [part.id for part in found] == [
+        *("a:0-3", "passage-2", "passage-3.3", "passage-3", "passage-3.2", "passage-6"),
+    ]
+    assert [part.text for part in found] == ["One", "Three.", "Four.", "Five.", "Six.", "Fo"]
+
+
 def test_a_passage_is_named_by_its_place_and_its_evidence_is_told_apart(command: Command) -> None:
     sweep, dataset = newest(command)
     index = index_with(sweep, "sentence")
@@ -131,7 +149,9 @@ def test_a_share_of_a_span_may_be_enough(command: Command) -> None:
     index = index_with(sweep, "sentence")
     strict, _ = one_of(cases_of(sweep, index, dataset, k=1, share=1.0), "q1")
     assert strict.evidence is True
-    with pytest.raises(ConfigError, match=r"evidence\.share"):
+    with pytest.raises(
+        ConfigError, match=r"answers\.share must be null or a number above 0, at most 1, got 0"
+    ):
         cases_of(sweep, index, dataset, share=0.0)
 
 

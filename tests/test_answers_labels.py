@@ -72,6 +72,15 @@ def test_a_table_that_is_about_something_else_is_refused(
         read_labels(table(tmp_path, head, row), evaluation())
 
 
+def test_an_evaluation_without_texts_can_not_be_held_against_answers(tmp_path: Path) -> None:
+    bare = evaluation()
+    for case in bare["cases"].values():
+        case["answer"] = None
+    with pytest.raises(DataError, match="the evaluation was kept without texts"):
+        read_labels(table(tmp_path, "id,pass,answer", "c0,yes,It is 0."), bare)
+    assert read_labels(table(tmp_path, "id,pass", "c0,yes"), bare).given["pass"] == {"c0": 1}
+
+
 def test_a_row_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="this id is there twice"):
         read_labels(table(tmp_path, "id,pass", "c0,yes", "c0,no"), evaluation())

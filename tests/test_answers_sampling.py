@@ -42,6 +42,15 @@ def made(number: int) -> tuple[Cases, dict[str, Answer], dict[str, Any]]:
     return cases, answers, evaluation
 
 
+def test_answers_to_no_case_are_refused_as_judging_refuses_them(tmp_path: Path) -> None:
+    cases, answers, evaluation = made(5)
+    more = {**answers, "c9": Answer("c9", "It is so.")}
+    for known in (None, evaluation):
+        with pytest.raises(DataError, match="no case has the id of this answer: 'c9'"):
+            sample(cases, more, tmp_path / "l.csv", evaluation=known)
+    assert not (tmp_path / "l.csv").exists()
+
+
 def test_each_stratum_gets_its_share(tmp_path: Path) -> None:
     cases, answers, evaluation = made(200)
     found = sample(cases, answers, tmp_path / "l.csv", size=50, evaluation=evaluation)

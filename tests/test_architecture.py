@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -199,6 +200,17 @@ def test_every_module_has_a_place_in_the_house() -> None:
     assert rooms - HEIGHT.keys() == set(), "not in FLOORS"
     assert HEIGHT.keys() - rooms == set(), "in FLOORS, but not in the package"
     assert sum(len(floor.split()) for floor in FLOORS) == len(HEIGHT), "a room stands twice in FLOORS"
+
+
+def test_the_tour_shows_every_room_on_its_floor() -> None:
+    tour = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \d \| (.*) \|$", tour, re.MULTILINE)
+    shown = [re.findall(r"`([\w/]+)`", re.sub(r"\([^()]*\)", "", row)) for row in rows]
+    names = [name for row in shown for name in row]
+    assert sorted(name.removesuffix("/") for name in names) == sorted(HEIGHT)
+    assert [name for name in names if name.endswith("/") != (ROOT / "rag_sweep" / name).is_dir()] == []
+    heights = [[HEIGHT[name.removesuffix("/")] for name in row] for row in shown]
+    assert all(max(lower) < min(upper) for lower, upper in pairwise(heights)), "a room stands too high or low"
 
 
 def test_imports_go_strictly_down() -> None:

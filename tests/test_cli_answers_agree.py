@@ -11,6 +11,8 @@ import pytest
 from commands import Command
 from labelling import LLM, fill, read_csv, write_answers
 
+from rag_sweep.answers.recording import without_texts
+
 MOODY = """import json
 def judge(messages):
     number = int(messages[-1]["content"].split("badge ")[1].split(" open")[0])
@@ -113,7 +115,7 @@ def test_an_agreement_about_another_judge_or_prompt_is_no_licence(command: Comma
     gate = ("gate", "--answers", "e.json", "--min", "faithfulness=0.5", "--agreement", "other.json")
     for key, value, told in (
         ("judge_model", "someone", "someone, and scripted_judge:ask has judged here"),
-        ("prompts", [], "with other prompts than claims.en"),
+        ("prompts", [], "with other prompts or settings than claims.en"),
         ("labels", {}, "says nothing of faithfulness"),
     ):
         other = json.loads((command.folder / "agreement.json").read_text(encoding="utf-8"))
@@ -124,6 +126,48 @@ def test_an_agreement_about_another_judge_or_prompt_is_no_licence(command: Comma
         assert told in ran.err
     (command.folder / "other.json").write_text("{}", encoding="utf-8")
     assert "is no agreement of this version" in command(*gate).err
+
+
+def test_another_value_without_claims_or_another_function_is_another_judge(command: Command) -> None:
+    judged(command)
+    label(command, sampled(command))
+    agreed(command, "--out", "agreement.json")
+    gate = ("gate", "--answers", "e.json", "--min", "faithfulness=0.5", "--agreement", "agreement.json")
+    assert command(*gate).code == 0
+    judged(command, "without_claims=1")
+    ran = command(*gate)
+    assert (ran.code, "than claims.without_claims=1" in ran.err) == (2, True)
+    ask = ("answers", "agree", "--labels", "done.csv", "--evaluation", "e.json", *FILES, "--swap", *LLM)
+    ran = command(*ask)
+    assert (ran.code, "or settings than claims.without_claims=null" in ran.err) == (2, True)
+    assert command(*ask, "without_claims=1").code == 0
+    judged(command, "llm.version=2")
+    ran = command(*gate)
+    assert (ran.code, 'than llm.version="2", llm.file ' in ran.err) == (2, True)
+
+
+def test_an_edited_agreement_is_no_licence(command: Command) -> None:
+    judged(command)
+    ids = sampled(command)
+    label(command, ids, wrong=tuple(ids[:15]))
+    found = agreed(command)
+    found["labels"]["faithfulness"]["kappa"]["lower"] = 0.8
+    (command.folder / "other.json").write_text(json.dumps(found), encoding="utf-8")
+    ran = command("gate", "--answers", "e.json", "--min", "faithfulness=0.5", "--agreement", "other.json")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "was changed after it was made: the kappa of faithfulness isn't that of its table" in ran.err
+
+
+def test_grades_are_compared_with_an_evaluation_that_was_kept_without_texts(command: Command) -> None:
+    bare = without_texts(judged(command))
+    (command.folder / "e.json").write_text(json.dumps(bare), encoding="utf-8")
+    rows = [f"c{at:02},{1 if at % 4 == 1 else 4}" for at in range(20)]
+    (command.folder / "done.csv").write_text("\n".join(["id,relevance", *rows]), encoding="utf-8")
+    found = agreed(command)["labels"]["relevance"]
+    assert (found["same"]["count"], found["same"]["of"], found["kappa"]["value"]) == (20, 20, 1.0)
+    assert found["length"]["reason"] == "unknown_length"
+    ran = command("answers", "agree", "--labels", "done.csv", "--evaluation", "e.json")
+    assert "length: nothing to tell, the evaluation was kept without texts" in ran.out
 
 
 @pytest.mark.parametrize(("key", "value"), [("prompts", []), ("judge_model", None)])
@@ -208,9 +252,27 @@ def test_asked_again_a_judge_shows_what_order_and_chance_do(command: Command) ->
         "faithfulness is harsher when it is shown the same in reverse" in one for one in found["notes"]
     )
     assert (faithful["consistency"]["same"]["value"], faithful["consistency"]["rounds"]) == (1.0, 3)
-    assert found["labels"]["relevance"]["order"]["flipped"]["count"] == 0
+    # a grade is asked for without any list: nothing of it can be reversed
+    order = found["labels"]["relevance"]["order"]
+    assert (order["flipped"]["of"], order["not_reversed"], order["reason"]) == (0, 40, "nothing_to_reverse")
+    assert (order["flipped"]["value"], order["p_value"]) == (None, None)
     assert found["labels"]["relevance"]["people"] is None
     assert found["labels"]["pass"]["order"] is None
+
+
+def test_cases_with_one_passage_and_one_claim_are_in_no_share_of_flips(command: Command) -> None:
+    rows = [json.loads(one) for one in Path("cases.jsonl").read_text(encoding="utf-8").splitlines()]
+    for row in rows[:30]:
+        row["context"] = [{"id": "a", "text": f"{row['context'][0]['text']} [b]"}]
+    Path("cases.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    judged(command)
+    label(command, sampled(command))
+    ask = ("answers", "agree", "--labels", "done.csv", "--evaluation", "e.json", *FILES, "--swap", *LLM)
+    ran = command(*ask)
+    assert ran.code == 0, ran.err
+    assert "of 10 verdicts flip" in ran.out
+    assert "30 more cases with nothing to reverse" in ran.out
+    assert "order reversed: nothing to reverse, 40 cases shown the same either way" in ran.out
 
 
 def test_a_judge_that_flips_is_told(command: Command) -> None:
@@ -295,6 +357,7 @@ def test_what_a_judge_did_not_measure_can_not_save_a_threshold(command: Command)
         verdict = next(one for one in case["verdicts"] if one["rule"] == "faithfulness")
         gone = int(name[1:]) % 4 == 1
         verdict.update(state="not_measured" if gone else "pass", value=None if gone else 1.0)
+        case["faithfulness"] = verdict["value"]
     (command.folder / "e.json").write_text(json.dumps(found), encoding="utf-8")
     codes = [
         command(
@@ -320,8 +383,10 @@ def test_what_a_judge_did_not_measure_can_not_save_a_threshold(command: Command)
         ((), "needs --min"),
         (("--min", "pass_at_1=0.5", "--min", "pass@1=0.6"), "given twice"),
         (("--min", "pass_at_1=0.5", "--max-drop", "0.1"), "goes with --min"),
+        (("--min", "pass_at_1=0.5", "--alpha", "0"), "goes with --min"),
         (("--min", "pass_at_1=0.5", "lexical.k1=2"), "only kappa=… changes anything"),
         (("--min", "pass_at_1=0.5", "kappa=2"), "kappa must be a number from -1 to 1"),
+        (("--min", "pass_at_1"), "--min must be MEASURE=VALUE, such as pass_at_1=0.80, got 'pass_at_1'"),
     ],
 )
 def test_a_gate_of_answers_refuses_what_would_do_nothing(
@@ -331,6 +396,69 @@ def test_a_gate_of_answers_refuses_what_would_do_nothing(
     ran = command("gate", "--answers", "e.json", *words)
     assert ran.code == 2
     assert told in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("gate", "--answers", "", "--min", "pass_at_1=0.5"), "--answers"),
+        (("gate", "--answers", "e.json", "--agreement", "", "--min", "pass_at_1=0.5"), "--agreement"),
+        (("gate", "--rankings", "", "--min", "recall@5=0.5"), "--rankings"),
+        (("answers", "compare", "", "e.json"), "A"),
+        (("answers", "compare", "e.json", ""), "B"),
+        (("answers", "judge", "--cases", "", "--answers", "answers.jsonl"), "--cases"),
+        (("answers", "agree", "--labels", "", "--evaluation", "e.json"), "--labels"),
+        (("answers", "agree", "--labels", "l.csv", "--evaluation", ""), "--evaluation"),
+        (("answers", "sample", *FILES, "--out", ""), "--out"),
+        (("answers", "generate", "--cases", "cases.jsonl", "--out", ""), "--out"),
+        (("answers", "finalists", "--out", ""), "--out"),
+        (("answers", "cases", "--from-log", "", "--out", "c.jsonl"), "--from-log"),
+    ],
+)
+def test_an_empty_text_is_not_the_folder_that_one_is_in(
+    command: Command, words: tuple[str, ...], told: str
+) -> None:
+    (command.folder / "evaluation.json").write_text("{}", encoding="utf-8")
+    ran = command(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert f"'{told}': must be a file or folder, got an empty text" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            ("rules.max_words=3",),
+            "rules.max_words=3: nothing is asked again without --repeat or --swap",
+        ),
+        (("llm=callable",), "llm=callable: nothing is asked again"),
+        (("kapa=0.5",), "(is it kappa?)"),
+        (("--cases", "cases.jsonl"), "--cases: nothing is asked again without --repeat or --swap"),
+        ((*FILES, "--budget", "5"), "--cases and --answers and --budget: nothing is asked again"),
+        (
+            (*FILES, "--swap", *LLM, "rules.max_words=3"),
+            "rules.max_words=3: judges are asked again",
+        ),
+        ((*FILES, "--swap", *LLM, "tracking=mlflow"), "tracking=mlflow: judges are asked again"),
+    ],
+)
+def test_what_would_change_no_agreement_is_refused(
+    command: Command, words: tuple[str, ...], told: str
+) -> None:
+    judged(command)
+    (command.folder / "done.csv").write_text("id,relevance\nc01,1\nc02,4\n", encoding="utf-8")
+    ran = command("answers", "agree", "--labels", "done.csv", "--evaluation", "e.json", *words)
+    assert (ran.code, told in ran.err) == (2, True), ran.err
+    assert agreed(command, "kappa=0.5", "tracking=none")["least_kappa"] == 0.5
+
+
+def test_bad_rows_are_told_as_a_spreadsheet_counts_them(command: Command) -> None:
+    judged(command)
+    ids = sampled(command, 3)
+    fill(command.folder / "label.csv", command.folder / "done.csv", {ids[2]: {"pass": "perhaps"}})
+    ran = command("answers", "agree", "--labels", "done.csv", "--evaluation", "e.json")
+    # every context takes three lines
+    assert f"done.csv row 4 (line 8) [{ids[2]}] the column pass must have" in ran.err
 
 
 def test_a_gate_of_what_is_no_evaluation_is_told(command: Command) -> None:

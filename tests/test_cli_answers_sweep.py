@@ -95,6 +95,18 @@ def test_other_cases_have_exit_code_3(command: Command) -> None:
     assert command("answers", "compare", "one.json", "one.json").code == 0
 
 
+def test_other_settings_of_rules_have_exit_code_3(command: Command) -> None:
+    case = {"id": "a", "question": "How long?", "context": [{"id": "d1", "text": "14 days."}]}
+    Path("c.jsonl").write_text(json.dumps(case))
+    Path("a.jsonl").write_text(json.dumps({"id": "a", "answer": "14 days [d1]. It is 14 days."}))
+    judged = ("answers", "judge", "--cases", "c.jsonl", "--answers", "a.jsonl", "tracking=none")
+    for name, words in (("one", ()), ("two", ("rules.every_sentence=true",))):
+        Path(f"{name}.json").write_text(json.dumps(command.json(*judged, *words)))
+    assert command("answers", "compare", "one.json", "one.json").code == 0
+    ran = command("answers", "compare", "one.json", "two.json")
+    assert (ran.code, "rules.every_sentence is false in A and true in B" in ran.err) == (3, True)
+
+
 def test_a_log_becomes_masked_cases_that_can_be_judged(command: Command) -> None:
     row = {"question": "Меня зовут Анна?", "context": ["Отпуск 28 дней."], "answer": "28 дней [1]."}
     Path("log.jsonl").write_text(json.dumps(row))

@@ -228,3 +228,42 @@ def test_a_fault_of_the_data_keeps_what_was_tracked_before(command: Command) -> 
     ran = command("run", *tracked)
     is_one_clear_message(ran, r"gold\.jsonl:1 \[q\] .*nowhere")
     assert command.files() == before
+
+
+WITH_FORMAT = (
+    ("compare",),
+    ("gate",),
+    ("gate", "--suggest"),
+    ("drill",),
+    ("answers", "judge", "--cases", "cases.jsonl", "--answers", "answers.jsonl"),
+)
+
+
+@pytest.mark.parametrize("form", ["md", "text"])
+@pytest.mark.parametrize("words", WITH_FORMAT, ids=" ".join)
+def test_json_and_another_format_are_refused(command: Command, words: tuple[str, ...], form: str) -> None:
+    told = f"--json is --format json, so it can't go with --format {form}"
+    is_one_clear_message(command(*words, "--json", "--format", form), told)
+
+
+@pytest.mark.parametrize("words", WITH_FORMAT, ids=" ".join)
+def test_json_said_twice_is_json(command: Command, words: tuple[str, ...]) -> None:
+    assert "--format json" not in command(*words, "--json", "--format", "json").err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["score", ""],
+        ["score", "rankings.trec", "--against", ""],
+        ["compare", "--out", ""],
+        ["search", "card", "--docs", ""],
+        ["drill", "--out", ""],
+        ["promote", "--thresholds", ""],
+        ["gold", "add", "--gold", ""],
+        ["gold", "migrate", "--map", "", "--out", "x"],
+    ],
+)
+def test_an_empty_path_is_no_folder(command: Command, words: list[str]) -> None:
+    ran = command(*words)
+    assert (ran.code, "must be a file or folder, got an empty text" in ran.err) == (2, True)

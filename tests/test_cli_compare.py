@@ -195,7 +195,7 @@ def test_sweeps_over_different_corpora_are_compared_and_it_is_said(command: Comm
         (["--baseline", "nobody"], "decide.baseline must be an index, a name"),
         (["--format", "pdf"], "Invalid value for '--format'"),
         (["--latency", "0"], "Invalid value for '--latency'"),
-        (["--out", ""], "--out must be a folder, got an empty text; . is the one you are in"),
+        (["--out", ""], "must be a file or folder, got an empty text"),
     ],
 )
 def test_what_cannot_be_is_told_in_words(command: Command, words: list[str], reason: str) -> None:

@@ -12,10 +12,10 @@ from llm_server import Heard, Says, failed, model
 from llm_server import honest as honest_server
 
 from rag_sweep.answers.evaluation import Evaluation
-from rag_sweep.cases.records import Answer, Cases
+from rag_sweep.cases.records import Answer, Case, Cases, Context
 from rag_sweep.config.folder import conf_dir
 from rag_sweep.errors import ConfigError
-from rag_sweep.judges.asking import LONGEST_REPLY, Asked, judge_all, labels
+from rag_sweep.judges.asking import LONGEST_REPLY, Asked, Judge, judge_all, judge_reversed, labels
 from rag_sweep.judges.faithfulness import CitationSupport, Faithfulness
 from rag_sweep.judges.relevance import Relevance
 from rag_sweep.llm.calls import CallFailed
@@ -23,6 +23,7 @@ from rag_sweep.llm.client import Client, Limits
 from rag_sweep.llm.openai import OpenAI
 from rag_sweep.llm.prompts import Prompts
 from rag_sweep.rules.judging import Rules
+from rag_sweep.rules.verdict import Verdict
 
 GRADE = Relevance()
 
@@ -63,7 +64,7 @@ def test_a_long_broken_reply_is_sent_back_in_part() -> None:
     assert len(endpoint.calls[1].messages[-2].content) == LONGEST_REPLY
 
 
-@pytest.mark.parametrize("reason", ["timeout", "server", "budget", "model_refused", "empty_answer"])
+@pytest.mark.parametrize("reason", ["timeout", "server", "budget", "model_refused", "empty_reply"])
 def test_a_call_that_fails_is_not_measured_with_its_reason(reason: str) -> None:
     found = verdict_of(GRADE, TRIAL, "14 days.", in_turn(CallFailed(reason, "why")))
     assert (found.state, found.reason, found.value) == ("not_measured", reason, None)
@@ -148,6 +149,53 @@ def test_order_of_cases_and_concurrency_change_no_verdict() -> None:
     assert one == other
 
 
+# In reverse order
+
+PARTS = (Context("a", "One."), Context("b", "Two."))
+
+
+def reversed_verdicts(
+    judge: Judge, context: tuple[Context, ...], text: str
+) -> dict[tuple[str, str], Verdict]:
+    case = Case("c", "What?", context)
+    return judge_reversed([judge], [(case, Answer("c", text))], client(honest()), Asked(PROMPTS))
+
+
+@pytest.mark.parametrize(
+    ("judge", "context", "text", "turned"),
+    [
+        (Faithfulness(), PARTS, "One.", True),
+        (Faithfulness(), PARTS[:1], "One. Two.", True),
+        (Faithfulness(), PARTS[:1], "One.", False),
+        (Faithfulness(), (PARTS[0], PARTS[0]), "One.", False),
+        (CitationSupport(), PARTS, "One [a]. Two [b].", True),
+        (CitationSupport(), PARTS, "One [a, b].", True),
+        (CitationSupport(), PARTS, "One [a].", False),
+        (CitationSupport(), PARTS, "One [a]. One [a].", False),
+        (CitationSupport(), PARTS, "One.", False),
+        (GRADE, PARTS, "One. Two.", False),
+    ],
+)
+def test_only_what_is_shown_otherwise_is_judged_in_reverse_order(
+    judge: Judge, context: tuple[Context, ...], text: str, turned: bool
+) -> None:
+    assert list(reversed_verdicts(judge, context, text)) == ([("c", judge.name)] if turned else [])
+
+
+def test_what_fails_before_anything_was_reversed_is_not_measured() -> None:
+    failing = client(in_turn(CallFailed("server", "HTTP 500")))
+    case = Case("c", "What?", PARTS)
+    found = judge_reversed([Faithfulness()], [(case, Answer("c", "One."))], failing, Asked(PROMPTS))
+    assert found["c", "faithfulness"].state == "not_measured"
+
+
+def test_in_reverse_order_no_call_is_made_twice() -> None:
+    endpoint = honest()
+    case = Case("c", "What?", PARTS)
+    judge_reversed([Faithfulness(), GRADE], [(case, Answer("c", "One."))], client(endpoint), Asked(PROMPTS))
+    assert len(endpoint.calls) == 3
+
+
 # Asked once, or again
 
 
@@ -225,12 +273,21 @@ def test_prompts_are_in_the_language_that_was_asked_for(language: str, of_trial:
 def test_labels_name_each_prompt_in_the_languages_that_occur() -> None:
     found = labels([Faithfulness(), GRADE], [TRIAL, LEAVE], Asked(PROMPTS))
     names = [label.split()[0] for label in found]
-    assert names == [
+    assert names[:-1] == [
         f"{name}.{language}"
         for name in ("claims", "verdicts", "relevance", "repair")
         for language in ("en", "ru")
     ]
     assert labels([], [TRIAL], Asked(PROMPTS)) == ()
+
+
+def test_labels_say_what_else_decides_values_and_how_the_model_is_asked() -> None:
+    asked = Asked(PROMPTS, settings=("llm.temperature=0.0",))
+    assert labels([Faithfulness(1.0)], [TRIAL], asked)[-2:] == (
+        "claims.without_claims=1",
+        "llm.temperature=0.0",
+    )
+    assert labels([], [TRIAL], asked) == ()
 
 
 def test_a_wrong_prompt_of_a_later_step_is_told_before_anything_is_asked(tmp_path: Path) -> None:

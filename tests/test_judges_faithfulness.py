@@ -46,8 +46,16 @@ def test_without_claims_it_is_not_applicable(claims: list[str]) -> None:
 def test_without_claims_it_is_what_was_configured() -> None:
     found = verdict_of(Faithfulness(1.0), TRIAL, "Hello.", in_turn({"claims": []}))
     assert (found.state, found.value) == ("pass", 1.0)
+    for value in (0.0, 0.5):
+        found = verdict_of(Faithfulness(value), TRIAL, "Hello.", in_turn({"claims": []}))
+        assert (found.state, found.reason, found.value) == ("fail", "no_claims", value)
     with pytest.raises(ConfigError, match="without_claims must be a number from 0 to 1"):
         Faithfulness(1.5)
+
+
+def test_the_value_without_claims_is_among_the_labels() -> None:
+    told = [Faithfulness(value).labels for value in (None, 0.0, 0.5, 1.0)]
+    assert told == [(f"claims.without_claims={value}",) for value in ("null", "0", "0.5", "1")]
 
 
 def test_equal_claims_count_once() -> None:
@@ -114,8 +122,8 @@ def test_the_answer_is_judged_without_its_citations() -> None:
 def test_many_claims_get_a_reply_as_long_as_they_need() -> None:
     claims = [f"Claim {at}." for at in range(100)]
     endpoint = in_turn({"claims": claims}, flags(*[True] * 100))
-    assert verdict_of(Faithfulness(), TRIAL, "word " * 2000, endpoint).value == 1.0
-    assert [call.max_tokens for call in endpoint.calls] == [len("word " * 2000), 3200]
+    assert verdict_of(Faithfulness(), TRIAL, "words" * 2000, endpoint).value == 1.0
+    assert [call.max_tokens for call in endpoint.calls] == [len("words" * 2000), 3200]
 
 
 def test_half_a_character_in_a_claim_can_be_written() -> None:

@@ -59,12 +59,6 @@ def test_a_grade_that_is_none_is_not_measured(grade: Any) -> None:
     assert (found.state, found.reason, found.value) == ("not_measured", "unparsable", None)
 
 
-def test_where_a_grade_passes_is_a_parameter() -> None:
-    assert verdict_of(Relevance(least=2), TRIAL, "14.", in_turn({"grade": 2})).state == "pass"
-    with pytest.raises(ConfigError, match="an int from 0 to 4"):
-        Relevance(least=5)
-
-
 def test_questions_like_the_asked_one_are_near_and_others_are_far() -> None:
     near = {"questions": ["How long is the trial period?", "The trial period is how long?"]}
     far = {"questions": ["Who pays for lunch?"]}

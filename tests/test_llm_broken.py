@@ -6,20 +6,20 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable as Function
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from llm_server import alone
 
 from rag_sweep.cases.records import Answer, Case, Context
 from rag_sweep.config.folder import conf_dir
 from rag_sweep.errors import ConfigError, Terminated
-from rag_sweep.generator.callable import Function as Written
+from rag_sweep.generator.callable import FunctionGenerator
 from rag_sweep.generator.generator import Desk
 from rag_sweep.generator.http import Service
-from rag_sweep.llm.callable import Callable
+from rag_sweep.llm.callable import FunctionModel
 from rag_sweep.llm.calls import Call, CallFailed, Completion, Message, NotMeasured
 from rag_sweep.llm.client import Client, Limits
 from rag_sweep.llm.openai import OpenAI
@@ -31,7 +31,7 @@ CALL = Call((Message("user", "hello"),))
 
 
 @contextmanager
-def listening(serve: Function[[socket.socket], None]) -> Iterator[str]:
+def listening(serve: Callable[[socket.socket], None]) -> Iterator[str]:
     """An address; `serve` gets every connection, which is closed after it."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
@@ -105,7 +105,7 @@ def test_the_deadline_of_a_call_ends_what_drips_and_the_next_call_has_a_line_of_
 
     with listening(serve) as url:
         endpoint = OpenAI("m", url)
-        late = Client(endpoint, Limits(attempts=1, deadline_s=0.2)).complete(CALL)
+        late = alone(Client(endpoint, Limits(attempts=1, deadline_s=0.2)), CALL)
         assert isinstance(late, NotMeasured)
         assert late.reason == "timeout"
         assert endpoint.complete(CALL, 5.0).text == "fine"
@@ -213,18 +213,18 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixture
 
 def asked(target: str) -> list[Completion | NotMeasured]:
     calls = [CALL, Call((Message("user", "other"),))]
-    return list(Client(Callable(target), Limits(attempts=1)).complete_many(calls))
+    return list(Client(FunctionModel(target), Limits(attempts=1)).complete_many(calls))
 
 
 def written(target: str) -> list[Answer]:
-    return Written(target).write(CASES, DESK, lambda done, total: None)
+    return FunctionGenerator(target).write(CASES, DESK, lambda done, total: None)
 
 
 @pytest.mark.parametrize("name", FAILING)
 def test_whatever_a_function_does_is_the_failure_of_that_call(own: str, name: str) -> None:
     for one in asked(f"{own}:{name}"):
         assert isinstance(one, NotMeasured)
-        assert one.reason == ("empty_answer" if name in GIVING else "failed")
+        assert one.reason == ("empty_reply" if name in GIVING else "failed")
         _is_told(one.detail, name)
     for answer in written(f"{own}:{name}"):
         assert answer.text == ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from llm_server import Model, Says, failed, model
+from llm_server import Model, Says, alone, failed, model
 
 from rag_sweep.errors import ConfigError
 from rag_sweep.llm.budget import Ceiling
@@ -90,7 +90,7 @@ def test_thoughts_are_set_aside_too() -> None:
     with model(Says(usage=None)) as server:
         for budget, spent in ((most - 1, 0), (most, most)):
             asking = Client(OpenAI("stub-1", server.url, thinking_tokens=1000), Limits(budget=budget))
-            asking.complete(call())
+            alone(asking, call())
             assert asking.budget.spent == spent
 
 
@@ -101,14 +101,14 @@ def test_an_attempt_that_may_have_cost_something_is_counted() -> None:
     for says, paid in [*((one, most) for one in worked), *((one, 0) for one in refused)]:
         with model(says) as server:
             asking = client(server, attempts=2)
-            asking.complete(call())
+            alone(asking, call())
             assert asking.budget.spent == server.count * paid
 
 
 def test_retries_do_not_go_beyond_the_budget() -> None:
     most = call().most_prompt_tokens + 512
     with model(Says(raw=b"{")) as server:
-        found = client(server, budget=2 * most + 5, attempts=9).complete(call())
+        found = alone(client(server, budget=2 * most + 5, attempts=9), call())
         assert (texts([found]), server.count) == (["budget"], 2)
 
 

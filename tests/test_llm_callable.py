@@ -6,16 +6,16 @@ import threading
 from pathlib import Path
 
 import pytest
-from llm_server import Heard, Says, failed, model
+from llm_server import Heard, Says, alone, failed, model
 
 from rag_sweep.cases.records import Answer, Case, Context
 from rag_sweep.config.folder import conf_dir
 from rag_sweep.errors import ConfigError
-from rag_sweep.generator.callable import Function
+from rag_sweep.generator.callable import FunctionGenerator
 from rag_sweep.generator.generator import Desk
 from rag_sweep.generator.http import Service
-from rag_sweep.generator.openai import Prompted
-from rag_sweep.llm.callable import Callable
+from rag_sweep.generator.openai import ModelGenerator
+from rag_sweep.llm.callable import FunctionModel
 from rag_sweep.llm.calls import Call, Completion, Message, NotMeasured
 from rag_sweep.llm.client import Client, Limits
 from rag_sweep.llm.openai import OpenAI
@@ -29,6 +29,8 @@ def fine(messages):
     return messages[-1]["content"].upper()
 def number(messages): return 7
 def empty(messages): return " "
+def thinking(messages): return "<think>hm</think> fine"
+def only_thinking(messages): return "hm</think> "
 def raising(messages): raise RuntimeError("no, with " + os.environ["MY_API_KEY"])
 def answer(question, context): return f"{question} {context[0]['id']}"
 value = 5
@@ -51,12 +53,16 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixture
 
 
 def asked(target: str, version: str = "1", folder: Path | None = None) -> Completion | NotMeasured:
-    client = Client(Callable(target, version), Limits(attempts=1), folder)
-    return client.complete(Call((Message("system", "s"), Message("user", "hello"))))
+    client = Client(FunctionModel(target, version), Limits(attempts=1), folder)
+    return alone(client, Call((Message("system", "s"), Message("user", "hello"))))
 
 
 def test_it_takes_messages_and_gives_a_text(own: str) -> None:
     assert asked(f"{own}:fine") == Completion("HELLO", None, None, f"{own}:fine")
+
+
+def test_what_it_thinks_first_is_no_part_of_the_text(own: str) -> None:
+    assert asked(f"{own}:thinking") == Completion("fine", None, None, f"{own}:thinking")
 
 
 def test_another_version_asks_anew(own: str, tmp_path: Path) -> None:
@@ -76,7 +82,13 @@ def test_a_changed_file_asks_anew(own: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"), [("number", "empty_answer"), ("empty", "empty_answer"), ("raising", "failed")]
+    ("name", "reason"),
+    [
+        ("number", "empty_reply"),
+        ("empty", "empty_reply"),
+        ("only_thinking", "empty_reply"),
+        ("raising", "failed"),
+    ],
 )
 def test_what_is_no_text_is_not_measured_and_tells_no_secret(own: str, name: str, reason: str) -> None:
     found = asked(f"{own}:{name}")
@@ -91,26 +103,26 @@ def test_what_can_not_be_called_is_an_error_with_its_key(own: str, target: str) 
     with pytest.raises(ConfigError, match=r"^llm\.target"):
         asked(named)
     with pytest.raises(ConfigError, match=r"^generator\.target"):
-        Function(named).write(CASES, Desk(PROMPTS), lambda done, total: None)
+        FunctionGenerator(named).write(CASES, Desk(PROMPTS), lambda done, total: None)
 
 
 def test_a_budget_holds_for_a_function_too(own: str) -> None:
     call = Call((Message("user", "hello"),))
     most = call.most_prompt_tokens + call.max_tokens
-    client = Client(Callable(f"{own}:fine"), Limits(budget=most))
+    client = Client(FunctionModel(f"{own}:fine"), Limits(budget=most))
     found = client.complete_many([call, Call((Message("user", "other"),))])
     assert [isinstance(one, NotMeasured) for one in found].count(True) == 1
 
 
 def test_a_function_writes_answers(own: str) -> None:
-    found = Function(f"{own}:answer").write(CASES, Desk(PROMPTS), lambda done, total: None)
+    found = FunctionGenerator(f"{own}:answer").write(CASES, Desk(PROMPTS), lambda done, total: None)
     assert [one.text for one in found] == ["How long is the trial? d1", "Сколько длится отпуск? d2"]
 
 
 # Answers by a model and by a service
 
 
-def written(generator: Prompted, respond: Heard | Says | object, **limits: int) -> list[Answer]:
+def written(generator: ModelGenerator, respond: Heard | Says | object, **limits: int) -> list[Answer]:
     with model(respond) as server:  # type: ignore[arg-type]
         client = Client(OpenAI("stub-1", server.url), Limits(**{"attempts": 1, **limits}))
         return generator.write(CASES, Desk(PROMPTS, client), lambda done, total: None)
@@ -125,7 +137,7 @@ def test_a_model_writes_with_the_prompt_of_the_questions_language() -> None:
             heard["ru" if "Вопрос:" in one.user else "en"] = one.user
         return Says(" An answer [d1]. ")
 
-    found = written(Prompted(), respond)
+    found = written(ModelGenerator(), respond)
     assert [(one.text, one.model, one.failure) for one in found] == [("An answer [d1].", "stub-1", None)] * 2
     assert "[d1] The trial takes 14 days." in heard["en"]
     assert "[d2] Отпуск длится 28 дней." in heard["ru"]
@@ -137,24 +149,24 @@ def test_a_model_writes_with_the_prompt_of_the_questions_language() -> None:
         (Says("Half of", finish="length"), "cut: the answer is longer than generator.max_tokens=400"),
         (failed(500), "server: HTTP 500"),
         (Says(None, refusal="I won't"), "model_refused: I won't"),
-        (Says(""), "empty_answer"),
+        (Says(""), "empty_reply"),
     ],
 )
 def test_an_answer_that_is_none_says_why(says: Says, failure: str) -> None:
-    for one in written(Prompted(), says):
+    for one in written(ModelGenerator(), says):
         assert one.text == ""
         assert (one.failure or "").startswith(failure)
 
 
 def test_answers_beyond_the_budget_are_not_written() -> None:
-    assert {(one.failure or "").split(":")[0] for one in written(Prompted(), Says("x"), budget=10)} == {
+    assert {(one.failure or "").split(":")[0] for one in written(ModelGenerator(), Says("x"), budget=10)} == {
         "budget"
     }
 
 
 def test_without_a_model_it_says_how_to_get_one() -> None:
     with pytest.raises(ConfigError, match="llm=openai or llm=callable"):
-        Prompted().write(CASES, Desk(PROMPTS), lambda done, total: None)
+        ModelGenerator().write(CASES, Desk(PROMPTS), lambda done, total: None)
 
 
 def service(says: Says, **more: str) -> Answer:

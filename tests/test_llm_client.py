@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from llm_server import Heard, Model, Says, failed, in_turn, model
+from llm_server import Heard, Model, Says, alone, failed, in_turn, model
 
 from rag_sweep.errors import ConfigError, JournalError
 from rag_sweep.llm.calls import Call, CallFailed, Completion, Message, NotMeasured
@@ -68,7 +68,7 @@ def test_another_model_address_or_temperature_does_not_take_kept_answers(tmp_pat
             OpenAI("stub-1", server.url, temperature=1.0),
             OpenAI("stub-1", other.url),
         ):
-            Client(endpoint, folder=tmp_path).complete(call())
+            alone(Client(endpoint, folder=tmp_path), call())
         assert (server.count, other.count) == (3, 1)
 
 
@@ -85,8 +85,8 @@ def test_kept_answers_are_equal_and_free(tmp_path: Path) -> None:
 
 def test_what_failed_is_not_kept(tmp_path: Path) -> None:
     with model(in_turn([failed(400), Says("now")])) as server:
-        assert texts([client(server, tmp_path).complete(call())]) == ["refused"]
-        assert texts([client(server, tmp_path).complete(call())]) == ["now"]
+        assert texts([alone(client(server, tmp_path), call())]) == ["refused"]
+        assert texts([alone(client(server, tmp_path), call())]) == ["now"]
 
 
 @pytest.mark.parametrize(
@@ -103,12 +103,12 @@ def test_what_failed_is_not_kept(tmp_path: Path) -> None:
 )
 def test_a_damaged_kept_answer_is_a_miss_and_is_told(tmp_path: Path, damage: bytes) -> None:
     with model(echo) as server:
-        client(server, tmp_path).complete(call())
+        alone(client(server, tmp_path), call())
         (file,) = tmp_path.rglob("*.json")
         whole = file.read_bytes()
         file.write_bytes(damage)
         again = client(server, tmp_path)
-        assert texts([again.complete(call())]) == ["to Say something."]
+        assert texts([alone(again, call())]) == ["to Say something."]
         assert server.count == 2
         assert "1 kept answers were damaged" in again.told()
         assert file.read_bytes() == whole
@@ -120,19 +120,19 @@ def test_a_damaged_kept_answer_is_a_miss_and_is_told(tmp_path: Path, damage: byt
 )
 def test_a_kept_answer_of_wrong_parts_is_a_miss(tmp_path: Path, key: str, value: Any) -> None:
     with model(echo) as server:
-        client(server, tmp_path).complete(call())
+        alone(client(server, tmp_path), call())
         (file,) = tmp_path.rglob("*.json")
         data = json.loads(file.read_text(encoding="utf-8"))
         data["completion"][key] = value
         file.write_text(json.dumps(data), encoding="utf-8")
-        client(server, tmp_path).complete(call())
+        alone(client(server, tmp_path), call())
         assert server.count == 2
 
 
 def test_what_is_kept_is_the_answer_and_not_what_was_asked(tmp_path: Path) -> None:
     folder = tmp_path / "calls"
     with model(Says("The answer.")) as server:
-        client(server, folder).complete(call("a text of the user's"))
+        alone(client(server, folder), call("a text of the user's"))
     (file,) = folder.rglob("*.json")
     kept = file.read_text(encoding="utf-8")
     assert "The answer." in kept
@@ -146,14 +146,14 @@ def test_a_folder_that_takes_nothing_is_told_before_anything_is_asked(tmp_path: 
     with model(echo) as server:
         asking = client(server, tmp_path / place)
         with pytest.raises(JournalError, match=r"can't be kept in .*calls") as caught:
-            asking.complete(call())
+            alone(asking, call())
         assert (server.count, asking.asked, asking.budget.spent) == (0, 0, 0)
     assert "\n" not in str(caught.value)
 
 
 def test_trying_the_folder_leaves_nothing_in_it(tmp_path: Path) -> None:
     with model(failed(400)) as server:
-        client(server, tmp_path / "calls").complete(call())
+        alone(client(server, tmp_path / "calls"), call())
     assert list((tmp_path / "calls").iterdir()) == []
 
 
@@ -173,20 +173,20 @@ def test_what_may_do_better_is_tried_again_and_nothing_is_lost() -> None:
     broken = [failed(500), Says(cut=True), Says(raw=b"{"), Says(""), failed(429)]
     with model(in_turn(broken, Says("at last"))) as server:
         asking = client(server, attempts=6)
-        assert texts([asking.complete(call())]) == ["at last"]
+        assert texts([alone(asking, call())]) == ["at last"]
         assert server.count == asking.asked == 6
 
 
 def test_what_can_not_do_better_is_not_tried_again() -> None:
     for says in (failed(401), Says(None, refusal="no")):
         with model(says) as server:
-            assert isinstance(client(server).complete(call()), NotMeasured)
+            assert isinstance(alone(client(server), call()), NotMeasured)
             assert server.count == 1
 
 
 def test_after_all_attempts_it_is_not_measured_with_the_last_reason() -> None:
     with model(in_turn([failed(429), failed(500, "no disk")])) as server:
-        found = client(server, attempts=3).complete(call())
+        found = alone(client(server, attempts=3), call())
         assert isinstance(found, NotMeasured)
         assert found.reason == "server"
         assert "no disk" in found.detail
@@ -210,7 +210,7 @@ def test_one_call_that_fails_leaves_the_others() -> None:
 
 def test_the_pauses_double() -> None:
     with model(in_turn([failed(500)] * 3, Says())) as server:
-        client(server, wait_s=0.1).complete(call())
+        alone(client(server, wait_s=0.1), call())
     gaps = [later.at - sooner.at for sooner, later in zip(server.heard, server.heard[1:], strict=False)]
     for gap, planned in zip(gaps, (0.1, 0.2, 0.4), strict=True):
         assert gap >= 0.75 * planned
@@ -235,7 +235,7 @@ def test_one_that_is_told_to_wait_holds_the_others_back() -> None:
 def test_a_retry_after_beyond_the_deadline_ends_the_call_at_once() -> None:
     begun = time.monotonic()
     with model(failed(429, Retry_After="3600")) as server:
-        found = client(server, deadline_s=5.0).complete(call())
+        found = alone(client(server, deadline_s=5.0), call())
         assert isinstance(found, NotMeasured)
         assert (found.reason, server.count) == ("rate_limit", 1)
     assert time.monotonic() - begun < 3
@@ -251,7 +251,7 @@ def test_a_turn_that_is_too_far_away_is_not_waited_for() -> None:
 def test_the_deadline_ends_all_attempts() -> None:
     begun = time.monotonic()
     with model(failed(500)) as server:
-        found = client(server, attempts=1000, wait_s=0.05, deadline_s=0.5).complete(call())
+        found = alone(client(server, attempts=1000, wait_s=0.05, deadline_s=0.5), call())
     assert isinstance(found, NotMeasured)
     assert found.reason == "server"
     assert time.monotonic() - begun < 2.5
@@ -261,14 +261,14 @@ def test_the_deadline_ends_all_attempts() -> None:
 def test_the_deadline_also_ends_an_attempt() -> None:
     begun = time.monotonic()
     with model(Says(seconds=5.0)) as server:
-        found = client(server, deadline_s=0.3).complete(call())
+        found = alone(client(server, deadline_s=0.3), call())
     assert texts([found]) == ["timeout"]
     assert time.monotonic() - begun < 3
 
 
 def test_attempts_begin_no_faster_than_the_rate() -> None:
     with model(echo) as server:
-        client(server).complete(call())  # loads what is loaded once
+        alone(client(server), call())  # loads what is loaded once
         client(server, concurrency=8, per_minute=600).complete_many(many(6))
     heard = server.heard[1:]
     gaps = [later.at - sooner.at for sooner, later in pairwise(heard)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from dataclasses import replace
@@ -10,7 +11,7 @@ from email.utils import format_datetime
 from typing import Any
 
 import pytest
-from llm_server import Heard, Model, Says, failed, in_turn, model
+from llm_server import Heard, Model, Says, alone, failed, in_turn, model
 
 from rag_sweep.errors import ConfigError
 from rag_sweep.llm.calls import Call, CallFailed, Completion, Message, NotMeasured
@@ -101,10 +102,10 @@ def test_without_a_key_none_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
         (Says(raw=b"[" * 100_000), "broken_response", True, True),
         (Says(None, refusal="I can't help with that."), "model_refused", False, True),
         (Says("", finish="content_filter"), "model_refused", False, True),
-        (Says(""), "empty_answer", True, True),
-        (Says(" \n"), "empty_answer", True, True),
-        (Says(None), "empty_answer", True, True),
-        (Says("", finish="length"), "empty_answer", False, True),
+        (Says(""), "empty_reply", True, True),
+        (Says(" \n"), "empty_reply", True, True),
+        (Says(None), "empty_reply", True, True),
+        (Says("", finish="length"), "empty_reply", False, True),
         (Says(raw=b"x" * 9_000_000), "too_long", False, True),
     ],
 )
@@ -178,7 +179,7 @@ def test_a_server_that_refuses_json_mode_is_asked_without_and_remembered() -> No
 
     with model(respond) as server:
         asking = client(server)
-        assert [text(asking.complete(asked(as_json=True))) for _ in range(3)] == ["{}"] * 3
+        assert [text(alone(asking, asked(as_json=True))) for _ in range(3)] == ["{}"] * 3
         assert (asking.asked, asking.budget.spent) == (4, 150)
     assert ["response_format" in heard.body for heard in server.heard] == [True, False, False, False]
 
@@ -198,7 +199,7 @@ def test_a_model_that_names_another_field_for_the_longest_answer_gets_it() -> No
 
     with model(respond) as server:
         asking = client(server, thinking_tokens=1000)
-        assert [text(asking.complete(asked(max_tokens=7))) for _ in range(2)] == ["{}"] * 2
+        assert [text(alone(asking, asked(max_tokens=7))) for _ in range(2)] == ["{}"] * 2
     sent = [(one.body.get("max_tokens"), one.body.get("max_completion_tokens")) for one in server.heard]
     assert sent == [(1007, None), (None, 1007), (None, 1007)]
 
@@ -214,7 +215,7 @@ def test_a_server_that_refuses_everything_is_asked_once_for_each_field() -> None
     says = failed(422, f"{UNSUPPORTED} no response_format either")
     with model(says) as server:
         asking = client(server)
-        found = asking.complete(asked(as_json=True))
+        found = alone(asking, asked(as_json=True))
         assert isinstance(found, NotMeasured)
         assert (found.reason, found.detail[:9]) == ("refused", "HTTP 422:")
         assert server.count == asking.asked == 3
@@ -225,7 +226,7 @@ def test_fields_that_are_refused_late_share_the_time_of_the_call() -> None:
     begun = time.monotonic()
     with model(says) as server:
         asking = Client(endpoint(server.url), Limits(attempts=1, deadline_s=1.0))
-        assert isinstance(asking.complete(asked(as_json=True)), NotMeasured)
+        assert isinstance(alone(asking, asked(as_json=True)), NotMeasured)
         assert (server.count, asking.asked) == (2, 2)
     assert time.monotonic() - begun < 2.1  # what three would take alone
 
@@ -245,6 +246,7 @@ def test_a_temperature_can_be_left_to_the_model() -> None:
     [
         ('<think>maybe {"a": 1}?</think>\n\n{"b": 2}', '{"b": 2}'),
         ("\n<THINK>\n</THINK>fine", "fine"),
+        ("so, hm.\n</think>\n\nfine", "fine"),
         ("<reasoning>so</reasoning> fine", "fine"),
         ("fine, I <think>so</think>", "fine, I <think>so</think>"),
         ("<thinker>", "<thinker>"),
@@ -254,9 +256,48 @@ def test_thoughts_in_front_of_an_answer_are_taken_off(written: str, rest: str) -
     assert answer(Says(written)).text == rest
 
 
+def parts(*content: Any, finish: str = "stop") -> Says:
+    """A message whose content is a list."""
+    said = json.loads(Says(finish=finish).body)
+    said["choices"][0]["message"]["content"] = list(content)
+    return Says(raw=json.dumps(said).encode())
+
+
+THOUGHT = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}
+
+
+def test_the_parts_of_an_answer_that_are_text_are_joined() -> None:
+    said = parts(
+        THOUGHT, {"type": "text", "text": "Fine, "}, {"type": "image_url"}, {"type": "text", "text": "14."}
+    )
+    assert answer(said) == Completion("Fine, 14.", 40, 10, "stub-1")
+
+
+@pytest.mark.parametrize(
+    "content", [[THOUGHT], [{"type": "text", "text": 5}], ["a"], {"a": f"b {KEY}"}, 5, True]
+)
+def test_an_answer_that_is_no_text_is_told_and_not_asked_for_again(
+    content: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    said = json.loads(Says().body)
+    said["choices"][0]["message"]["content"] = content
+    found = failure(Says(raw=json.dumps(said).encode()))
+    assert (found.reason, found.again, found.paid) == ("broken_response", False, True)
+    assert found.detail.startswith("the reply is no text: ")
+    assert KEY not in found.detail
+
+
+def test_an_answer_without_parts_is_empty_and_one_that_only_thought_had_no_room() -> None:
+    assert (failure(parts()).reason, failure(parts()).again) == ("empty_reply", True)
+    found = failure(parts(THOUGHT, finish="length"))
+    assert (found.reason, found.again) == ("empty_reply", False)
+    assert "llm.thinking_tokens" in found.detail
+
+
 def test_a_model_that_only_thinks_has_no_answer() -> None:
     found = failure(Says("<think>hm, let me", finish="length"))
-    assert (found.reason, found.again) == ("empty_answer", False)
+    assert (found.reason, found.again) == ("empty_reply", False)
     assert "llm.thinking_tokens" in found.detail
 
 

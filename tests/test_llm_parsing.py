@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rag_sweep.llm.parsing import json_object, sayable
+from rag_sweep.llm.parsing import json_object, sayable, without_thoughts
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,33 @@ def test_a_long_reply_without_an_object_takes_no_time(text: str) -> None:
 def test_what_utf8_can_not_say_is_replaced() -> None:
     assert sayable("a\ud83d") == "a\ufffd"
     assert sayable("😀 да") == "😀 да"
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("<think>a</think> b", "b"),
+        ("a, hm.\n</think>\n\nb", "b"),
+        ("</THINKING>b", "b"),
+        ("a</think>b</think>c", "b</think>c"),
+        ("a</think>b <think>c</think>", "b <think>c</think>"),
+        ('{"a": 1}?</think>{"b": 2}', '{"b": 2}'),
+        ("<think>a</reasoning>b", ""),
+        ("a</think>", ""),
+        ("b, with <think> and </think>", "b, with <think> and </think>"),
+        ("a </thinker> b", "a </thinker> b"),
+        ("b", "b"),
+        ("", ""),
+    ],
+)
+def test_thoughts_go_also_where_only_their_end_is_told(text: str, rest: str) -> None:
+    assert without_thoughts(text) == rest
+
+
+@pytest.mark.parametrize(
+    "text", ["<" * 3_000_000, "a <think>" * 300_000, "<think>" * 400_000, "</" * 2_000_000]
+)
+def test_many_tags_take_no_time(text: str) -> None:
+    begun = time.process_time()
+    without_thoughts(text)
+    assert time.process_time() - begun < 1.0

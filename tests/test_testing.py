@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import pytest
 
+from rag_sweep.cases.records import Answer, Case
 from rag_sweep.errors import RagSweepError
+from rag_sweep.generator.extractive import Extractive
+from rag_sweep.generator.generator import Desk, Watch
 from rag_sweep.testing import (
     NASTY_TEXTS,
     ConformanceError,
     check_analyzer,
     check_chunker,
     check_component,
+    check_generator,
     check_spans,
 )
 
@@ -250,3 +256,69 @@ class Remembering:
 def test_an_analyzer_that_remembers_is_caught() -> None:
     with pytest.raises(ConformanceError, match="always gives the same"):
         check_analyzer(Remembering())
+
+
+# -- generators -------------------------------------------------------------------------------------
+
+GIVES: dict[str, Callable[[Sequence[Case]], Any]] = {
+    "echo": lambda cases: [Answer(case.id, case.question) for case in cases],
+    "one id": lambda cases: [Answer("q-1", "Yes.") for _ in range(3)],
+    "backwards": lambda cases: [Answer(case.id, "Yes.") for case in reversed(cases)],
+    "texts": lambda cases: ["Yes." for _ in cases],
+    "nothing": lambda cases: None,
+    "both": lambda cases: [Answer(case.id, "Yes.", None, "no") for case in cases],
+    "failures": lambda cases: [Answer(case.id, "", None, "no key") for case in cases],
+    "raises": lambda cases: {}["a"],
+    "first of the context": lambda cases: [Answer(case.id, case.context[0].text) for case in cases],
+}
+
+
+@dataclass(frozen=True)
+class Writes:
+    """A generator as somebody else may write it."""
+
+    what: str = "echo"
+    asks_model: ClassVar[bool] = False
+
+    def write(self, cases: Sequence[Case], desk: Desk, watch: Watch) -> list[Answer]:
+        found: list[Answer] = GIVES[self.what](cases)
+        return found
+
+
+@dataclass(frozen=True)
+class Counts(Writes):
+    def write(self, cases: Sequence[Case], desk: Desk, watch: Watch) -> list[Answer]:
+        watch(2, 1)
+        return super().write(cases, desk, watch)
+
+
+@dataclass(frozen=True)
+class Undecided:
+    def write(self, cases: Sequence[Case], desk: Desk, watch: Watch) -> list[Answer]:
+        return []
+
+
+def test_generators_of_other_people_pass() -> None:
+    check_generator(Writes())
+    check_generator(Extractive())
+
+
+@pytest.mark.parametrize(
+    ("generator", "promise"),
+    [
+        (Writes("one id"), "an answer to each case; got StageFailed: "),
+        (Writes("backwards"), "in the order of their cases"),
+        (Writes("texts"), "'Yes.' in it"),
+        (Writes("nothing"), "got None"),
+        (Writes("both"), "both a text and a failure for 'q-1'"),
+        (Writes("failures"), "some case gets a text; got ['no key']"),
+        (Writes("raises"), "write() takes any cases; got KeyError: 'a'"),
+        (Writes("first of the context"), "got IndexError: tuple index out of range (text: no context)"),
+        (Counts(), "watch() is told how many of how many are done; got [(2, 1)]"),
+        (Undecided(), "says whether it asks the model; got asks_model = None"),
+    ],
+)
+def test_a_generator_that_breaks_a_promise_is_caught(generator: Any, promise: str) -> None:
+    with pytest.raises(ConformanceError, match=re.escape(promise)) as caught:
+        check_generator(generator)
+    assert str(caught.value).startswith(f"{type(generator).__name__} breaks: ")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from rag_sweep.agreement.bias import Consistency, LengthBias, OrderBias, length_bias, sign_test
 from rag_sweep.agreement.kappa import Kappa, Share, Weights, confusion, kappa, share
+
+LEVEL, RESAMPLES, SEED = 0.95, 10_000, 0
+"""Of every interval of an agreement."""
 
 
 @dataclass(frozen=True)
@@ -30,18 +34,22 @@ class Scale:
         """0 for the first label, 1 for the last."""
         return label / (len(self.labels) - 1)
 
+    def at(self, height: float) -> int:
+        """The label of a height: the other way round."""
+        return max(0, round(height * (len(self.labels) - 1)))
+
 
 YES_NO = Scale(("no", "yes"))
 
 
 @dataclass(frozen=True)
 class Pair:
-    """One case: the labels by their places on the scale, and the length of the answer in words."""
+    """One case: the labels by their places on the scale, and the length of the answer in words, if known."""
 
     id: str
     person: int
     judge: int
-    words: int
+    words: int | None
     reason: str = ""
 
 
@@ -101,6 +109,36 @@ class Decision:
     why: str
 
 
+Side = Literal["judge", "rules", "person"]
+
+
+class Words(NamedTuple):
+    """Who is compared with people, in sentences."""
+
+    both: str
+    no_cases: str
+    better: str
+
+
+SIDES: Mapping[Side, Words] = {
+    "judge": Words(
+        "people and the judge",
+        "nothing was labelled that it has judged",
+        "better labels, or a better judge",
+    ),
+    "rules": Words(
+        "people and the rules",
+        "nothing was labelled that they have judged",
+        "better labels, or other rules (rules.pass_rules, the rubrics)",
+    ),
+    "person": Words(
+        "both people",
+        "no case was labelled by both",
+        "a clearer question",
+    ),
+}
+
+
 @dataclass(frozen=True)
 class Further:
     """What asking again has shown; None where it wasn't asked."""
@@ -109,7 +147,9 @@ class Further:
     consistency: Consistency | None = None
 
 
-def agreed(pairs: Sequence[Pair], scale: Scale, *, level: float = 0.95, resamples: int = 10_000) -> Agreed:
+def agreed(
+    pairs: Sequence[Pair], scale: Scale, *, level: float = LEVEL, resamples: int = RESAMPLES
+) -> Agreed:
     """Compare; the order of the pairs changes nothing but that of disagreements equally far apart."""
     table, same, value = _compared(
         [one.person for one in pairs], [one.judge for one in pairs], scale, level, resamples
@@ -129,7 +169,9 @@ def agreed(pairs: Sequence[Pair], scale: Scale, *, level: float = 0.95, resample
         kinder=kinder,
         harsher=len(apart) - kinder,
         kinder_p=sign_test(kinder, len(apart) - kinder),
-        length=length_bias(higher, [one.words for one in ordered], level=level, resamples=resamples),
+        length=length_bias(
+            higher, [one.words for one in ordered], level=level, resamples=resamples, seed=SEED
+        ),
         disagreements=tuple(
             Disagreement(one.id, scale.labels[one.person], scale.labels[one.judge], one.reason)
             for one in apart
@@ -138,32 +180,49 @@ def agreed(pairs: Sequence[Pair], scale: Scale, *, level: float = 0.95, resample
 
 
 def people(
-    first: Sequence[int], second: Sequence[int], scale: Scale, *, level: float = 0.95, resamples: int = 10_000
+    first: Sequence[int],
+    second: Sequence[int],
+    scale: Scale,
+    *,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
 ) -> People:
     """Compare two people over the cases that both have labelled."""
     table, same, value = _compared(first, second, scale, level, resamples)
     return People(same, value, table)
 
 
-def decide(found: Kappa, least: float) -> Decision:
+def decide(found: Kappa, least: float, side: Side = "judge") -> Decision:
     """A judge may decide where even the lower end of its kappa reaches `least`.
 
     The end, not the value: a few lucky labels are no licence, and more labels are the way to get one.
+
+    Parameters
+    ----------
+    side
+        Who is beside people: it changes the words only.
     """
-    if found.value is None or found.lower is None:
+    words = SIDES[side]
+    if found.value is None or found.lower is None or found.upper is None:
         told = {
-            "no_cases": "nothing was labelled that it has judged",
-            "one_kind": "people and the judge gave every case the same label, so kappa isn't defined",
+            "no_cases": words.no_cases,
+            "one_kind": f"{words.both} gave every case the same label, so kappa isn't defined",
             "constant": "one side gave every case the same label, so there is no agreement beyond chance",
             "too_few_of_a_kind": "one of the labels is too rare for an interval of kappa",
         }[found.reason or "no_cases"]
         return Decision(False, f"{told}: label more cases, of every kind")
-    shown = f"kappa {found.value:.3f} ({found.lower:.3f} to {found.upper:.3f})"
+    shown = f"kappa {_number(found.value)} ({_number(found.lower)} to {_number(found.upper)})"
     if found.lower >= least:
         return Decision(True, f"{shown} reaches {least:g} even at its lower end")
     if found.value >= least:
         return Decision(False, f"{shown} may be below {least:g}: label more than {found.of} cases")
-    return Decision(False, f"{shown} is below {least:g}: better labels, or a better judge")
+    return Decision(False, f"{shown} is below {least:g}: {words.better}")
+
+
+def _number(value: float) -> str:
+    """With three decimals and a minus sign where it is below 0."""
+    text = f"{value:.3f}"
+    return "0.000" if float(text) == 0.0 else text.replace("-", "−")
 
 
 def _compared(
@@ -171,6 +230,6 @@ def _compared(
 ) -> tuple[tuple[tuple[int, ...], ...], Share, Kappa]:
     rows, columns = np.asarray(a, dtype=np.int64), np.asarray(b, dtype=np.int64)
     table = confusion(rows, columns, len(scale.labels))
-    value = kappa(table, scale.weights, level=level, resamples=resamples)
+    value = kappa(table, scale.weights, level=level, resamples=resamples, seed=SEED)
     same = share(int(np.trace(table)), int(table.sum()), level)
     return tuple(tuple(int(cell) for cell in row) for row in table), same, value

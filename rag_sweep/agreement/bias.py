@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import bdtr
 
-from rag_sweep.agreement.kappa import Share, share
+from rag_sweep.agreement.kappa import FEW, Share, share
 from rag_sweep.arrays import FloatArray
 from rag_sweep.statistics.intervals import resample_counts
 from rag_sweep.statistics.table import TIE, settle
@@ -24,12 +24,14 @@ class LengthBias:
         Change of (the judge's grade minus the person's), on a scale from 0 to 1, for each doubling of the
         length in words: positive is kinder to long ones.
     lower, upper
-        Of the slope: percentile bootstrap over cases.
+        Of the slope: percentile bootstrap over cases; None where it can't be told.
     correlation
         Pearson's, -1 to 1: point-biserial where the judge errs to one side only.
     reason
         Why there is nothing to tell: ``too_few_cases``, ``no_disagreement``, ``same_everywhere`` (the judge
-        differs from people by the same in every case) or ``same_length``.
+        differs from people by the same in every case), ``same_length`` or ``unknown_length``. Without an
+        interval, though with a slope: ``too_few_disagreements``; ``too_few_lengths`` (many resamples have one
+        length only). None where all is there.
     """
 
     slope: float | None
@@ -56,6 +58,10 @@ class OrderBias:
         Mean change of the value, reversed minus given; None where nothing was judged both times.
     not_judged
         Cases that weren't measured, or weren't applicable, in one of the two.
+    not_reversed
+        Cases of which nothing can be reversed: what the judge is shown is the same. They count in nothing.
+    reason
+        ``nothing_to_reverse``: of no case; else None.
     """
 
     flipped: Share
@@ -64,6 +70,8 @@ class OrderBias:
     p_value: float | None
     moved: float | None
     not_judged: int
+    not_reversed: int
+    reason: str | None
 
 
 @dataclass(frozen=True)
@@ -92,7 +100,7 @@ Outcome = tuple[bool, float]
 
 def length_bias(
     higher: Sequence[float],
-    words: Sequence[int],
+    words: Sequence[int | None],
     *,
     level: float = 0.95,
     resamples: int = 10_000,
@@ -105,20 +113,35 @@ def length_bias(
     higher
         Of each case, the judge's grade minus the person's, -1 to 1.
     words
-        Length of each answer.
+        Length of each answer; None where it isn't known, and then nothing is told of any.
     """
     y = np.asarray(higher, dtype=np.float64)
-    x = np.log2(np.maximum(np.asarray(words, dtype=np.float64), 1.0))
+    known = [one for one in words if one is not None]
+    if len(known) < len(words):
+        return LengthBias(None, None, None, None, "unknown_length", len(y))
+    x = np.log2(np.maximum(np.asarray(known, dtype=np.float64), 1.0))
     reason = _why_nothing(x, y)
     if reason is not None:
         return LengthBias(None, None, None, None, reason, len(y))
     slope = float(_slopes(x, y, np.ones((len(y), 1)))[0])
-    drawn = _slopes(x, y, resample_counts(len(y), resamples, seed))
-    drawn = drawn[~np.isnan(drawn)]
-    tail = (1.0 - level) / 2.0
-    lower, upper = (float(end) for end in np.quantile(drawn, [tail, 1.0 - tail]))
-    correlation = slope * float(x.std() / y.std())
-    return LengthBias(settle(slope), settle(lower), settle(upper), settle(correlation), None, len(y))
+    correlation = settle(slope * float(x.std() / y.std()))
+    ends = _ends(x, y, level, resamples, seed)
+    if isinstance(ends, str):
+        return LengthBias(settle(slope), None, None, correlation, ends, len(y))
+    return LengthBias(settle(slope), settle(ends[0]), settle(ends[1]), correlation, None, len(y))
+
+
+def _ends(x: FloatArray, y: FloatArray, level: float, resamples: int, seed: int) -> tuple[float, float] | str:
+    """Of the slope, or why there are none: a bootstrap of what hardly varies repeats what little there is."""
+    commonest = np.unique(np.round(y, 9), return_counts=True)[1].max()
+    if len(y) - commonest < FEW:
+        return "too_few_disagreements"
+    drawn, tail = _slopes(x, y, resample_counts(len(y), resamples, seed)), (1.0 - level) / 2.0
+    defined = drawn[~np.isnan(drawn)]
+    if len(defined) < (1.0 - tail) * resamples:
+        return "too_few_lengths"
+    lower, upper = np.quantile(defined, [tail, 1.0 - tail])
+    return float(lower), float(upper)
 
 
 def _why_nothing(x: FloatArray, y: FloatArray) -> str | None:
@@ -140,9 +163,19 @@ def _slopes(x: FloatArray, y: FloatArray, counts: FloatArray) -> FloatArray:
 
 
 def order_bias(
-    given: Sequence[Outcome | None], swapped: Sequence[Outcome | None], level: float = 0.95
+    given: Sequence[Outcome | None],
+    swapped: Sequence[Outcome | None],
+    level: float = 0.95,
+    *,
+    not_reversed: int = 0,
 ) -> OrderBias:
-    """Compare verdicts case by case; None is one that there isn't."""
+    """Compare verdicts case by case; None is one that there isn't.
+
+    Parameters
+    ----------
+    not_reversed
+        How many more cases there are of which nothing can be reversed.
+    """
     both = [
         (one, other)
         for one, other in zip(given, swapped, strict=True)
@@ -158,6 +191,8 @@ def order_bias(
         sign_test(to_pass, to_fail),
         moved,
         len(given) - len(both),
+        not_reversed,
+        None if given else "nothing_to_reverse",
     )
 
 

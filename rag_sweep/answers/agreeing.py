@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rag_sweep.agreement.agreed import (
+    LEVEL,
     YES_NO,
     Agreed,
     Decision,
@@ -19,15 +20,14 @@ from rag_sweep.agreement.agreed import (
     decide,
     people,
 )
-from rag_sweep.agreement.licence import FORMAT, KIND, is_judge
+from rag_sweep.agreement.reading import FORMAT, KIND, RECKONED
 from rag_sweep.answers.labels import Labels
+from rag_sweep.answers.reading import has_texts
 from rag_sweep.answers.sampling import PASS
 from rag_sweep.comparison.plain import plain
 from rag_sweep.errors import DataError, Fault
-from rag_sweep.rules.judging import NAMES
+from rag_sweep.judges.known import is_judge
 from rag_sweep.version import __version__
-
-LEVEL, RESAMPLES, SEED = 0.95, 10_000, 0
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,9 @@ class Compared:
         Labelled cases that the judge left open, by state: they count in nothing else.
     people
         The second person beside the first; None without one.
+    with_refusals
+        Of ``pass``: people beside a stricter one, that a wrong or a missing refusal fails too; None where no
+        labelled answer makes a difference.
     """
 
     kind: str
@@ -55,6 +58,7 @@ class Compared:
     people: People | None
     further: Further
     decision: Decision
+    with_refusals: People | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, the agreement at the top."""
@@ -67,7 +71,8 @@ class Compared:
             "may_decide": self.decision.may,
             "why": self.decision.why,
         }
-        more = {"people": plain(self.people), **plain(self.further)}
+        both = {"people": plain(self.people), "with_refusals": plain(self.with_refusals)}
+        more = {**both, **plain(self.further)}
         return {**rest, **plain(self.found), **more}
 
 
@@ -82,16 +87,17 @@ class Agreement:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data: every number finite or None."""
-        kept = ("judge_model", "answer_models", "prompts", "cases_hash", "answers_hash")
+        kept = (
+            *("judge_model", "answer_models", "prompts", "rules", "pass_rules"),
+            *("cases_hash", "answers_hash"),
+        )
         return {
             "format": FORMAT,
             "kind": KIND,
             "version": __version__,
             **{key: self.evaluation[key] for key in kept},
             "least_kappa": self.least,
-            "level": LEVEL,
-            "resamples": RESAMPLES,
-            "seed": SEED,
+            **RECKONED,
             "notes": list(self.notes),
             "labels": {name: one.to_dict() for name, one in self.columns.items()},
         }
@@ -118,15 +124,17 @@ def agree(
     Raises
     ------
     DataError
-        If the two people used different scales.
+        If the two people used different scales, or are one and the same table.
     """
     if second is not None:
+        _refuse_itself(first, second)
         _same_scales(first, second)
     columns = {
         name: _compared(evaluation, first, name, least, second, (further or {}).get(name, Further()))
         for name in first.given
     }
-    return Agreement(evaluation, least, columns, _notes(evaluation, columns, least))
+    notes = (*_copied(first, second), *_notes(evaluation, columns, least))
+    return Agreement(evaluation, least, columns, notes)
 
 
 def _said(
@@ -135,12 +143,14 @@ def _said(
     """What was judged as a place on a scale, with its reason; None and the state where it wasn't judged."""
     if name == PASS:
         bad = [one for one in case["verdicts"] if one["state"] == "fail"]
-        told = [f"{one['rule']}: {one['reason']}" for one in bad if one["rule"] in evaluation["pass_rules"]]
+        counting = (*evaluation["pass_rules"], *(("refusal",) if case["pass"] else ()))
+        told = [f"{one['rule']}: {one['reason']}" for one in bad if one["rule"] in counting]
         return int(case["pass"]), "; ".join(told)
     verdict = next((one for one in case["verdicts"] if one["rule"] == name), None)
     if verdict is None or verdict["state"] not in ("pass", "fail"):
         return None, "not_judged" if verdict is None else str(verdict["state"])
-    label = int(verdict["state"] == "pass") if scale is YES_NO else int(verdict["detail"]["grade"])
+    # a grade by its share of the highest one: an evaluation without texts has no details
+    label = int(verdict["state"] == "pass") if scale is YES_NO else scale.at(verdict["value"])
     return label, str(verdict["reason"])
 
 
@@ -153,6 +163,7 @@ def _compared(
     further: Further,
 ) -> Compared:
     scale, given = first.scales[name], first.given[name]
+    has_lengths = has_texts(evaluation)
     pairs, open_states = [], []
     for case_id, label in given.items():
         case = evaluation["cases"][case_id]
@@ -160,20 +171,35 @@ def _compared(
         if judged is None:
             open_states.append(reason)
         else:
-            pairs.append(Pair(case_id, label, judged, len((case["answer"] or "").split()), reason))
-    found = agreed(pairs, scale, level=LEVEL, resamples=RESAMPLES)
+            words = len((case["answer"] or "").split()) if has_lengths else None
+            pairs.append(Pair(case_id, label, judged, words, reason))
+    found = agreed(pairs, scale)
     unsure = first.unsure[name]
+    is_model = name != PASS and is_judge(name)
     return Compared(
-        kind="judge" if name not in (PASS, *NAMES) and is_judge(name) else "rule",
+        kind="judge" if is_model else "rule",
         labelled=len(given),
         unsure=unsure,
         empty=first.rows - len(given) - unsure,
         not_judged=dict(sorted(Counter(open_states).items())),
         found=found,
         people=_people(given, second, name, scale),
+        with_refusals=_with_refusals(evaluation, given) if name == PASS else None,
         further=further,
-        decision=decide(found.kappa, least),
+        decision=decide(found.kappa, least, "judge" if is_model else "rules"),
     )
+
+
+def _with_refusals(evaluation: Mapping[str, Any], given: Mapping[str, int]) -> People | None:
+    """People say whether an answer may go out; a wrong refusal passes, and may not."""
+    cases = {name: evaluation["cases"][name] for name in given}
+    wrong = {name for name, case in cases.items() if case["pass"] and _refuses_wrongly(case)}
+    strict = [int(case["pass"] and name not in wrong) for name, case in cases.items()]
+    return people(list(given.values()), strict, YES_NO) if wrong else None
+
+
+def _refuses_wrongly(case: Mapping[str, Any]) -> bool:
+    return any(one["rule"] == "refusal" and one["state"] == "fail" for one in case["verdicts"])
 
 
 def _people(given: Mapping[str, int], second: Labels | None, name: str, scale: Scale) -> People | None:
@@ -182,7 +208,19 @@ def _people(given: Mapping[str, int], second: Labels | None, name: str, scale: S
     other = second.given[name]
     both = [case for case in given if case in other]
     first, again = [given[case] for case in both], [other[case] for case in both]
-    return people(first, again, scale, level=LEVEL, resamples=RESAMPLES)
+    return people(first, again, scale)
+
+
+def _refuse_itself(first: Labels, second: Labels) -> None:
+    if first.file.resolve() == second.file.resolve():
+        told = "is the first table too: people are compared where another person has filled in the same table"
+        raise DataError(Fault(told, second.file))
+
+
+def _copied(first: Labels, second: Labels | None) -> list[str]:
+    if second is None or (first.given, first.unsure) != (second.given, second.unsure):
+        return []
+    return [f"{second.file} has the same label in every cell as {first.file}: a copy is no second person"]
 
 
 def _same_scales(first: Labels, second: Labels) -> None:
@@ -200,11 +238,22 @@ def _notes(evaluation: Mapping[str, Any], columns: Mapping[str, Compared], least
     if judges and model in evaluation["answer_models"]:
         found.append(f"{model} judges answers that it wrote itself: it may be kind to them")
     for name, one in columns.items():
-        if one.people is not None and not decide(one.people.kappa, least).may:
-            told = decide(one.people.kappa, least).why.partition(":")[0]
-            found.append(f"{name}: people themselves don't agree well enough: {told}")
+        found += _ceiling(name, one.people, least)
         found += _biases(name, one)
     return tuple(found)
+
+
+def _ceiling(name: str, both: People | None, least: float) -> list[str]:
+    """What two people say of the question itself."""
+    if both is None:
+        return []
+    decision = decide(both.kappa, least, "person")
+    told = decision.why.partition(":")[0]
+    if decision.may:
+        return []
+    if both.kappa.lower is None:
+        return [f"{name}: nobody knows how well people themselves agree: {told}"]
+    return [f"{name}: people themselves don't agree well enough: {told}"]
 
 
 def _biases(name: str, one: Compared) -> Sequence[str]:

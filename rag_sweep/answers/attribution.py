@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from rag_sweep.analyzer import normalised
-from rag_sweep.cases.records import Case
+from rag_sweep.cases.records import Case, absence
 from rag_sweep.rules.judging import Judged
 from rag_sweep.rules.verdict import Verdict
+from rag_sweep.rules.wording import includes
 
 To = Literal["gold", "retrieval", "generation"]
 PLACES: tuple[To, ...] = ("gold", "retrieval", "generation")
@@ -17,9 +17,6 @@ PLACES: tuple[To, ...] = ("gold", "retrieval", "generation")
 SpanState = Literal["handed_over", "cut", "other_passage", "not_retrieved", "empty", "not_in_corpus"]
 """Of a span: enough of it is in the context; some of it; none, but another part of its document is; nothing
 of its document is; it holds white space only; its document, or that part of it, doesn't exist."""
-
-EVIDENCE_CITED = "evidence_cited"
-"""The measure that only a GOLD can give: see `rag_sweep.answers.cited`."""
 
 _BROKEN = ("empty", "not_in_corpus")
 
@@ -122,12 +119,8 @@ def refuses(judged: Judged) -> bool:
 
 
 def _nothing_written(judged: Judged) -> tuple[To, str] | None:
-    answer = judged.answer
-    if answer is None:
-        return "generation", "no_answer"
-    if answer.failure:
-        return "generation", "generator_failed"
-    return None if answer.text.strip() else ("generation", "empty_answer")
+    why = absence(judged.answer)
+    return None if why is None else ("generation", why)
 
 
 def _in_gold(judged: Judged, known: Known) -> tuple[To, str] | None:
@@ -167,7 +160,7 @@ def _by_its_case(judged: Judged) -> tuple[To, str] | None:
         return None
     if case.evidence is False:
         return "retrieval", "evidence_not_in_context"
-    if not case.text.strip():
+    if not case.cleaned.text.strip():
         return "retrieval", "nothing_handed_over"
     if case.evidence is None and _lacking(judged):
         return "retrieval", "must_include_not_in_context"
@@ -191,8 +184,8 @@ def _lacking(judged: Judged) -> bool:
     verdict = judged.verdict("must_include")
     if verdict is None or verdict.state != "fail":
         return False
-    context, missed = normalised(judged.case.text), verdict.detail["missing"]
-    return bool(missed) and all(not any(normalised(text) in context for text in entry) for entry in missed)
+    context, missed = judged.case.cleaned.text, verdict.detail["missing"]
+    return bool(missed) and not any(includes(context, entry) for entry in missed)
 
 
 def _in_generation(judged: Judged, faults: tuple[str, ...]) -> tuple[To, str]:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rag_sweep.cases.records import Answer, Case, Cases
+from rag_sweep.answers.strangers import refuse_strangers
+from rag_sweep.cases.records import Answer, Case, Cases, absence
 from rag_sweep.checks import require
 from rag_sweep.comparison.plain import plain as as_plain
 from rag_sweep.errors import ConfigError, UsageError
@@ -22,9 +23,9 @@ Answered = Mapping[str, Both]
 """Cases with their answers, by id."""
 
 STEPS = (1, 3, 7, 10, 100, 1234)
+"""That a number is changed by, until its context hasn't got it."""
 LONG = 15
 """Digits that are reckoned with."""
-"""That a number is changed by, until its context hasn't got it."""
 
 _NEGATED = re.compile(r"\b(?:not|never|не)\s+|n't\b", re.IGNORECASE)
 _VERB = re.compile(
@@ -129,17 +130,18 @@ def drill(
 
     Raises
     ------
-    ConfigError, UsageError
-        For an unknown key, and where nothing was answered.
+    ConfigError, DataError, UsageError
+        For an unknown key, for answers to cases that aren't there, and where nothing was answered.
     """
     require("--least", least, "a number above 0 to 1", 0 < least <= 1)
     for key in only:
         if key not in KEYS:
             raise ConfigError(f"--only must be one of {', '.join(KEYS)}, got {key!r}")
+    refuse_strangers(cases, answers)
     there = {
-        case.id: (case, answers[case.id])
+        case.id: (case.cleaned, answers[case.id].cleaned)
         for case in cases.cases
-        if case.id in answers and answers[case.id].text.strip()
+        if absence(answers.get(case.id)) is None
     }
     if not there:
         raise UsageError("no case has an answer, so there is nothing to break")
@@ -195,16 +197,18 @@ def without_citations(case: Case, answer: Answer) -> Both | None:
 
 
 def other_number(case: Case, answer: Answer) -> Both | None:
-    """The answer with another number in place of its first one."""
+    """The answer with another number in place of its first one that can be told from the context's."""
     context = [part.text for part in case.context]
     for claim in claims(plain(answer.text, case.citable), context):
         digits = re.search(r"\d+", answer.text[claim.start : claim.end])
         if digits:
             start, end = (claim.start + at for at in digits.span())
             there = set(re.findall(r"\d+", case.text))
-            number = next(new for step in STEPS if (new := _further(digits[0], step)) not in there)
-            changed = f"{answer.text[:start]}{number}{answer.text[end:]}"
-            return case, replace(answer, text=changed)
+            further = (_further(digits[0], step) for step in STEPS)
+            number = next((new for new in further if new not in there), None)
+            if number is not None:
+                changed = f"{answer.text[:start]}{number}{answer.text[end:]}"
+                return case, replace(answer, text=changed)
     return None
 
 
@@ -235,7 +239,12 @@ def cut_context(case: Case, answer: Answer) -> Both | None:
     """The case without the passages that its answer cites."""
     cited = {name for marker in markers(answer.text, case.citable) for name in marker.ids}
     left = tuple(part for part in case.context if part.id not in cited)
-    return (replace(case, context=left, evidence=None), answer) if len(left) < len(case.context) else None
+    if len(left) == len(case.context):
+        return None
+    allowed = case.rubric.allow_cites
+    kept = None if allowed is None else tuple(name for name in allowed if name not in cited)
+    rubric = replace(case.rubric, allow_cites=kept)
+    return replace(case, context=left, rubric=rubric, evidence=None), answer
 
 
 def swapped(there: Answered, seed: int) -> dict[str, Both]:

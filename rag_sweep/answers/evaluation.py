@@ -7,13 +7,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rag_sweep.answers.attribution import EVIDENCE_CITED, PLACES, Attribution, Known, attribute
-from rag_sweep.cases.records import Answer, Cases, Rubric
+from rag_sweep.answers.attribution import PLACES, Attribution, Known, attribute
+from rag_sweep.answers.reading import FORMAT
+from rag_sweep.cases.records import Answer, Case, Cases, Rubric
+from rag_sweep.comparison.plain import plain
 from rag_sweep.fingerprint import fingerprint
-from rag_sweep.gate.evaluations import FORMAT
-from rag_sweep.rules.judging import Judged, Mean, mean_of, means
+from rag_sweep.judges.known import EVIDENCE_CITED
+from rag_sweep.rules.judging import Judged, Mean, Rules, mean_of, means
 from rag_sweep.rules.verdict import Verdict
 from rag_sweep.version import __version__
+
+HASH_DIGITS = 16
+"""Of what was handed over with one case."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,13 +32,16 @@ class Evaluation:
     verdicts
         Of the judges, by (id of the case, name of the judge).
     prompts
-        Labels of the prompts that judges used: name, language, version, hash.
+        What decides the values of judges: labels of their prompts (name, language, version, hash), and
+        settings.
     judge_model, answer_models
         Who judged and who wrote, as far as it is known.
     spent, asked
         Tokens and attempts that this evaluation took; kept answers cost nothing.
     known
         Of cases made of a GOLD, what that says of them, by the id of the case.
+    rules
+        With which settings the rules judged; None where nobody says it.
     """
 
     cases: Cases
@@ -46,6 +54,7 @@ class Evaluation:
     asked: int = 0
     notes: tuple[str, ...] = ()
     known: Mapping[str, Known] = field(default_factory=dict)
+    rules: Rules | None = None
 
     @property
     def answer_models(self) -> tuple[str, ...]:
@@ -59,9 +68,10 @@ class Evaluation:
 
     @cached_property
     def asked_hash(self) -> str:
-        """Hash of what is asked and how it is judged, whatever context was handed over."""
+        """Hash of what is asked and how it is judged: in any order, whatever context was handed over."""
+        ordered = sorted(self.cases.cases, key=lambda case: case.id)
         return fingerprint(
-            [[case.id, case.question, case.reference, wanted(case.rubric)] for case in self.cases.cases]
+            [[case.id, case.question, case.reference, wanted(case.rubric)] for case in ordered]
         )
 
     @cached_property
@@ -97,7 +107,7 @@ class Evaluation:
 
     @cached_property
     def means(self) -> dict[str, Mean]:
-        """``pass_at_1``, and the mean of every rule and judge with what it is over."""
+        """``pass_at_1``, and the mean of every rule and judge with what it is over, be that nothing."""
         found = means(self.judged)
         of_judges: dict[str, list[Verdict]] = {}
         for (_, judge), verdict in self.verdicts.items():
@@ -118,6 +128,7 @@ class Evaluation:
             "answer_models": list(self.answer_models),
             "judge_model": self.judge_model,
             "prompts": list(self.prompts),
+            "rules": plain(self.rules),
             "pass_rules": list(self.judged[0].pass_rules) if self.judged else [],
             "notes": list(self.notes),
             "cases": {one.case.id: self._case(one) for one in self.judged},
@@ -125,7 +136,8 @@ class Evaluation:
 
     def _case(self, one: Judged) -> dict[str, Any]:
         text = None if one.answer is None else one.answer.text
-        found = {"question": one.case.question, "answer": text, **one.to_dict()}
+        given = {"evidence": one.case.evidence, "context_hash": handed_hash(one.case)}
+        found = {"question": one.case.question, "answer": text, **given, **one.to_dict()}
         of_judges = self._by_case.get(one.case.id, ())
         for verdict in of_judges:
             found[verdict.rule] = verdict.value
@@ -141,6 +153,12 @@ def over(mean: Mean) -> dict[str, int]:
         "not_applicable": mean.not_applicable,
         "not_measured": mean.not_measured,
     }
+
+
+def handed_hash(case: Case) -> str:
+    """Hash of the passages that were handed over, and of what may be cited of them."""
+    passages = [[part.id, part.text] for part in case.context]
+    return fingerprint([passages, case.rubric.allow_cites])[:HASH_DIGITS]
 
 
 def wanted(rubric: Rubric) -> list[Any]:

@@ -20,7 +20,7 @@ from rag_sweep.comparing.request import Request, is_override
 from rag_sweep.comparing.texts import dataset_of
 from rag_sweep.comparison.baseline import choose_baseline
 from rag_sweep.comparison.grid import Grid
-from rag_sweep.errors import DataError, UsageError
+from rag_sweep.errors import DataError
 from rag_sweep.matrix.data import SweepData
 from rag_sweep.records import Dataset
 from rag_sweep.statistics.table import settle
@@ -252,29 +252,17 @@ def _dataset(sweep: SweepData, request: Request) -> Dataset:
     return found
 
 
-def refuse_full(out: Path) -> None:
-    """Refuse a folder that has something in it, before anything is asked. Raises UsageError."""
-    if not out.name and not out.is_absolute():
-        raise UsageError("--out must be a folder, got an empty text")
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError(f"--out {out} has something in it, and nothing is overwritten: give another folder")
+def leave(found: Finalists, folder: Path) -> list[str]:
+    """Write the cases, the answers and the evaluation of every finalist; gives the names of their folders.
 
-
-def leave(found: Finalists, out: Path) -> list[Path]:
-    """Write the cases, the answers and the evaluation of every finalist to a folder of its own.
-
-    Raises
-    ------
-    UsageError
-        If the folder has something in it already, or can't be made.
+    Parameters
+    ----------
+    folder
+        A new one; each finalist gets a folder in it.
     """
-    refuse_full(out)
-    folder = out.absolute()
     many = len({one.sweep.sweep_id for one in found.finalists}) > 1
-    folders = []
-    for one in found.finalists:
-        name = one.place.replace(":", "-") if many else str(one.index)
-        folders.append(folder / name)
+    names = [one.place.replace(":", "-") if many else str(one.index) for one in found.finalists]
+    for name, one in zip(names, found.finalists, strict=True):
         write_evaluation(one.evaluation, folder / name, one.to_dict())
     write_json(folder / FINALISTS, found.to_dict())
-    return folders
+    return names

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from rag_sweep.answers.attribution import Known, SpanFate, SpanState
 from rag_sweep.cases.records import Case, Cases, Context, Rubric
 from rag_sweep.checks import is_count, require
 from rag_sweep.errors import DataError
-from rag_sweep.evidence import Spans, checked_share, handed_over
+from rag_sweep.evidence import Spans, handed_over
 from rag_sweep.matrix.data import SweepData
 from rag_sweep.records import Corpus, Dataset, Gold, Question, Span
 
@@ -57,7 +58,7 @@ def cases_of(
         For a k beyond the ranks that were kept, and for another share.
     """
     row = _refuse_other(sweep, index, dataset)
-    k, share = _depth(sweep, k), checked_share(sweep.share if share is None else share)
+    k, share = _depth(sweep, k), _share(sweep, share)
     fates = _fates(sweep, row, dataset, k, share)
     cases, known = [], {}
     for question in dataset.gold.questions:
@@ -86,8 +87,14 @@ def _depth(sweep: SweepData, k: int | None) -> int:
     return wanted
 
 
+def _share(sweep: SweepData, share: float | None) -> float:
+    wanted = sweep.share if share is None else share
+    require("answers.share", wanted, "null or a number above 0, at most 1", 0 < wanted <= 1)
+    return wanted
+
+
 def _case(question: Question, pieces: Sequence[Piece], corpus: Corpus, known: Known) -> Case:
-    context = tuple(_context(rank, piece, corpus) for rank, piece in enumerate(pieces, 1))
+    context = _context(pieces, corpus)
     return Case(
         id=question.query_id,
         question=question.text,
@@ -100,14 +107,39 @@ def _case(question: Question, pieces: Sequence[Piece], corpus: Corpus, known: Kn
     )
 
 
-def _context(rank: int, piece: Piece, corpus: Corpus) -> Context:
-    """A whole document has its own id; what could not be told in a marker is named by its rank."""
+def _context(pieces: Sequence[Piece], corpus: Corpus) -> tuple[Context, ...]:
+    """The passages, each with an id that no other one has.
+
+    A whole document has its own id. What could not be told in a marker is named by its rank, and so is what
+    would have the id of another one.
+    """
+    own = [_own_id(piece, corpus) for piece in pieces]
+    taken, found = set(own), []
+    for rank, (piece, name) in enumerate(zip(pieces, own, strict=True), 1):
+        if name is None or name in own[: rank - 1]:
+            name = next(free for free in _of_rank(rank) if free not in taken)
+            taken.add(name)
+        found.append(Context(name, _text(piece, corpus)))
+    return tuple(found)
+
+
+def _own_id(piece: Piece, corpus: Corpus) -> str | None:
     doc_id, start, end = piece
-    text = corpus.documents[corpus.position[doc_id]].text
     if _UNCITABLE.search(doc_id):
-        return Context(f"passage-{rank}", text[start:end])
-    whole = start == 0 and end == len(text)
-    return Context(doc_id if whole else f"{doc_id}:{start}-{end}", text[start:end])
+        return None
+    whole = start == 0 and end == len(corpus.documents[corpus.position[doc_id]].text)
+    return doc_id if whole else f"{doc_id}:{start}-{end}"
+
+
+def _of_rank(rank: int) -> Iterator[str]:
+    """Without an end: ``passage-2``, ``passage-2.2``, ``passage-2.3``, ..."""
+    yield f"passage-{rank}"
+    yield from (f"passage-{rank}.{number}" for number in count(2))
+
+
+def _text(piece: Piece, corpus: Corpus) -> str:
+    doc_id, start, end = piece
+    return corpus.documents[corpus.position[doc_id]].text[start:end]
 
 
 def _in_context(question: Question, pieces: Sequence[Piece], corpus: Corpus, known: Known) -> bool | None:
@@ -138,8 +170,8 @@ def _known(question: Question, pieces: Sequence[Piece], fates: Sequence[SpanFate
         relevant={doc_id: ranks.get(doc_id) for doc_id in question.relevant},
         missing=tuple(one for one in question.relevant if one not in dataset.corpus.position),
         supporting=tuple(
-            _context(rank, piece, dataset.corpus).id
-            for rank, piece in enumerate(pieces, 1)
+            part.id
+            for part, piece in zip(_context(pieces, dataset.corpus), pieces, strict=True)
             if _supports(question, piece)
         ),
     )

@@ -8,18 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from rag_sweep.agreement.agreed import YES_NO, Scale
+from rag_sweep.answers.reading import has_texts
 from rag_sweep.answers.sampling import NOTE, PASS, TEXTS, cell
 from rag_sweep.dataset.fields import nearest
+from rag_sweep.dataset.spreadsheet import Line, read_table, unguarded
 from rag_sweep.errors import DataError, Fault
-from rag_sweep.goldlife.spreadsheet import Line, read_table, unguarded
-from rag_sweep.judges.relevance import HIGHEST
+from rag_sweep.judges.known import JUDGES
 
 YES = frozenset({"yes", "y", "true", "да", "д", "истина"})
 NO = frozenset({"no", "n", "false", "нет", "н", "ложь"})
 UNSURE = frozenset({"?", "n/a", "na", "unsure", "не знаю", "н/д"})
 """Whoever labels can't tell, or the question makes no sense of this answer."""
-GRADED = {"relevance": HIGHEST}
-"""Judges that give whole grades from 0, with the highest."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +95,12 @@ def _columns(lines: Sequence[Line], evaluation: Mapping[str, Any], path: Path) -
             raise DataError(
                 Fault(f"has the column {name}, which the evaluation says nothing of{hint}", path, 1)
             )
+    if lines and "answer" in lines[0].cells and not has_texts(evaluation):
+        told = (
+            "has the column answer, and the evaluation was kept without texts: nobody can see if they belong"
+        )
+        more = "give the evaluation that answers judge --json printed, or leave that column out"
+        raise DataError(Fault(f"{told}; {more}", path, 1))
     if not there:
         raise DataError(Fault(f"has no column to label, such as {', '.join(known[:4])}", path))
     return there
@@ -124,7 +129,7 @@ def _same(labelled: str, judged: str) -> bool:
 
 def _scale(name: str, cells: Sequence[str]) -> Scale:
     """Grades where the judge grades, unless all is said in words."""
-    highest = GRADED.get(name)
+    highest = JUDGES[name].highest if name in JUDGES else None
     if highest is None or all(text in YES | NO | UNSURE | {""} for text in cells):
         return YES_NO
     return Scale(tuple(str(grade) for grade in range(highest + 1)), "quadratic")

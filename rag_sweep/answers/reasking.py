@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from rag_sweep.agreement.agreed import Further
-from rag_sweep.agreement.bias import Outcome, consistency, order_bias
+from rag_sweep.agreement.bias import OrderBias, Outcome, consistency, order_bias
 from rag_sweep.answers.request import AnswersRequest
 from rag_sweep.answers.running import Watch
 from rag_sweep.answers.sampling import judges_of, same_answers
-from rag_sweep.cases.records import Answer, Cases
+from rag_sweep.cases.records import Answer, Cases, absence
 from rag_sweep.errors import DataError, Fault, UsageError
-from rag_sweep.judges.asking import judge_all, labels
+from rag_sweep.judges.asking import judge_all, judge_reversed, labels
 from rag_sweep.rules.verdict import Verdict
+
+ASKING = ("kappa", "llm", "judges", "language", "without_claims", "embedder", "limits", "calls")
+"""Of ``conf/answers.yaml``: what decides how judges are asked again; rules always say the same."""
 
 Verdicts = Mapping[tuple[str, str], Verdict]
 """By (id of the case, name of the judge)."""
@@ -59,26 +61,27 @@ def reask(
     repeat
         How many more times the same call is made; the evaluation is the first.
     swap
-        Whether to ask with the parts of the context, and lists, in reverse order.
+        Whether to ask with the parts of the context, and lists, in reverse order; what is shown the same
+        either way counts in nothing.
 
     Raises
     ------
     DataError
-        If the evaluation is of other cases or answers, or was made by another model or with other prompts.
+        If the evaluation is of other cases or answers, or was made by another model, or with other prompts or
+        settings.
     """
     same_answers(evaluation, cases, answers)
     _same_judge(evaluation, cases, request)
     client = request.client
     if client is None:
         raise UsageError("asking again needs a language model: give llm=openai or llm=callable")
-    ids = [name for name in ids if name in answers and answers[name].text.strip()]
+    ids = [name for name in ids if absence(answers.get(name)) is None]
     pairs = [(cases.cases[cases.position[name]], answers[name]) for name in ids]
     rounds = [
         judge_all(request.judges, pairs, client, request.asked, repeat=at, watch=watch)
         for at in range(1, repeat + 1)
     ]
-    reverse = replace(request.asked, swapped=True)
-    swapped = judge_all(request.judges, pairs, client, reverse, watch=watch) if swap else None
+    swapped = judge_reversed(request.judges, pairs, client, request.asked, watch=watch) if swap else None
     return {judge.name: _further(evaluation, ids, judge.name, rounds, swapped) for judge in request.judges}
 
 
@@ -90,12 +93,18 @@ def _further(
     swapped: Verdicts | None,
 ) -> Further:
     given = [_told(evaluation, name, judge) for name in ids]
-    again = [[_outcome(one[name, judge]) for name in ids] for one in rounds]
-    turned = None if swapped is None else [_outcome(swapped[name, judge]) for name in ids]
+    again = [[_new(one, name, judge) for name in ids] for one in rounds]
     return Further(
-        None if turned is None else order_bias(given, turned),
+        None if swapped is None else _order(dict(zip(ids, given, strict=True)), swapped, judge),
         consistency([given, *again]) if again else None,
     )
+
+
+def _order(given: Mapping[str, Outcome | None], swapped: Verdicts, judge: str) -> OrderBias:
+    """Over the cases of which something was shown in reverse."""
+    turned = {name: _new(swapped, name, judge) for name in given if (name, judge) in swapped}
+    before = [given[name] for name in turned]
+    return order_bias(before, list(turned.values()), not_reversed=len(given) - len(turned))
 
 
 def _same_judge(evaluation: Mapping[str, Any], cases: Cases, request: AnswersRequest) -> None:
@@ -110,22 +119,20 @@ def _same_judge(evaluation: Mapping[str, Any], cases: Cases, request: AnswersReq
         )
     other = set(labels(request.judges, cases.cases, request.asked)) - set(evaluation["prompts"])
     if other:
-        told = f"the evaluation was made with other prompts than {', '.join(sorted(other))}"
-        told += "; give what it was given (language=…, embedder=…, --config-dir)"
+        told = f"the evaluation was made with other prompts or settings than {', '.join(sorted(other))}"
+        told += "; give what it was given (language=…, without_claims=…, embedder=…, llm.…=…, --config-dir)"
         raise DataError(Fault(told))
 
 
 def _told(evaluation: Mapping[str, Any], case: str, judge: str) -> Outcome | None:
     verdicts = evaluation["cases"][case]["verdicts"]
-    found = next((one for one in verdicts if one["rule"] == judge), None)
-    if found is None or found["state"] not in ("pass", "fail"):
-        return None
-    passed = found["state"] == "pass"
-    return passed, float(passed) if found["value"] is None else float(found["value"])
+    return next((_outcome(one["state"], one["value"]) for one in verdicts if one["rule"] == judge), None)
 
 
-def _outcome(verdict: Verdict) -> Outcome | None:
-    if verdict.state not in ("pass", "fail"):
-        return None
-    passed = verdict.state == "pass"
-    return passed, float(passed) if verdict.value is None else verdict.value
+def _new(verdicts: Verdicts, case: str, judge: str) -> Outcome | None:
+    found = verdicts[case, judge]
+    return _outcome(found.state, found.value)
+
+
+def _outcome(state: str, value: float | None) -> Outcome | None:
+    return None if value is None else (state == "pass", float(value))

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rag_sweep.answers.attribution import EVIDENCE_CITED
 from rag_sweep.answers.evaluation import Evaluation
 from rag_sweep.answers.finalists import Finalists
+from rag_sweep.answers.reading import EVALUATION
 from rag_sweep.answers.request import AnswersRequest
 from rag_sweep.answers.writing import REPORT, TABLE
-from rag_sweep.gate.evaluations import EVALUATION
+from rag_sweep.judges.known import is_judge
 from rag_sweep.report.answers import answers_csv, answers_markdown, headline
 from rag_sweep.rules.judging import metric_of
 from rag_sweep.rules.wording import script
@@ -119,7 +119,7 @@ def _judgements(data: Mapping[str, Any], case: Mapping[str, Any]) -> Iterator[Ju
 def _judgement(data: Mapping[str, Any], one: Mapping[str, Any]) -> Judgement:
     name = metric_of(one["rule"])
     counted = name in data["over"]
-    is_rule = one["rule"] == EVIDENCE_CITED or counted
+    is_rule = not is_judge(one["rule"])
     is_share = not is_rule or name in SHARES
     value = float(one["value"]) if is_share or one["value"] not in (0.0, 1.0) else bool(one["value"])
     shown = ASSESSMENTS.get(name, name) if counted else one["rule"]
@@ -132,6 +132,8 @@ def without_texts(data: Mapping[str, Any]) -> dict[str, Any]:
         name: {
             "question": "",
             "answer": None,
+            "evidence": case["evidence"],
+            "context_hash": case["context_hash"],
             "pass": case["pass"],
             "verdicts": [{**one, "detail": {}} for one in case["verdicts"]],
             "attribution": case["attribution"],
@@ -162,6 +164,7 @@ def _params(
         config = request.config.get(group) or {}
         told[group] = str(config.get("_target_", "")).rpartition(".")[2]
         told |= _leaves(group, config)
+    told |= _leaves("rules", data["rules"] or {})
     if about is not None:
         told |= {"retrieval.sweep_id": about["sweep_id"], "retrieval.index": about["index"]}
         told |= {f"retrieval.{key}": value for key, value in about["params"].items()}

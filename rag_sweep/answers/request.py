@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,9 +17,9 @@ from rag_sweep.embedder.texts import Embedder
 from rag_sweep.errors import ConfigError
 from rag_sweep.generator.generator import Desk, Generator
 from rag_sweep.judges.asking import Asked, Judge
-from rag_sweep.judges.faithfulness import CitationSupport, Faithfulness
+from rag_sweep.judges.known import JUDGES, Given
 from rag_sweep.judges.nearness import Nearness
-from rag_sweep.judges.relevance import Completeness, Relevance, ReverseQuestions
+from rag_sweep.judges.settings import settings_of
 from rag_sweep.llm.calls import Endpoint
 from rag_sweep.llm.client import Client, Limits
 from rag_sweep.llm.none import NoModel
@@ -28,9 +28,6 @@ from rag_sweep.llm.prompts import Prompts
 from rag_sweep.rules.judging import Rules
 from rag_sweep.tracking.mlflow import MLflow
 from rag_sweep.tracking.none import NoTracking
-
-JUDGES = ("faithfulness", "citation_support", "relevance", "reverse_questions", "completeness")
-"""Names in the key ``judges``, in the order of reports."""
 
 KEYS = (
     *("generator", "llm", "rules", "tracking", "judges", "language", "without_claims"),
@@ -125,7 +122,7 @@ class AnswersRequest:
         language = self.config.get("language", "auto")
         if language not in ("auto", "ru", "en"):
             raise ConfigError(f"language must be one of auto, ru, en, got {language!r}")
-        return Asked(self.prompts, language)
+        return Asked(self.prompts, language, settings=settings_of(self.endpoint))
 
     @property
     def prompts(self) -> Prompts:
@@ -154,14 +151,8 @@ class AnswersRequest:
         if names and isinstance(self.endpoint, NoModel):
             raise ConfigError(f"judges={list(names)} need a language model: give llm=openai or llm=callable")
         without = build.coerce(self.config.get("without_claims"), float | None, "without_claims")
-        every: dict[str, Callable[[], Judge]] = {
-            "faithfulness": lambda: Faithfulness(without),
-            "citation_support": CitationSupport,
-            "relevance": Relevance,
-            "reverse_questions": lambda: ReverseQuestions(nearness=self.nearness),
-            "completeness": Completeness,
-        }
-        return tuple(every[name]() for name in JUDGES if name in names)
+        given = Given(without, lambda: self.nearness)
+        return tuple(known.made(given) for name, known in JUDGES.items() if name in names)
 
     @cached_property
     def nearness(self) -> Nearness:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rag_sweep.answers.evaluation import Evaluation
 from rag_sweep.answers.request import AnswersRequest
-from rag_sweep.cases.records import Answer, Cases
-from rag_sweep.errors import DataError, Fault
+from rag_sweep.answers.strangers import refuse_strangers
+from rag_sweep.cases.records import Answer, Cases, absence
+from rag_sweep.generator.checking import answers_of
 from rag_sweep.judges.asking import judge_all, labels
 from rag_sweep.rules.verdict import Verdict
 
@@ -27,9 +28,7 @@ def judge(
     DataError
         For answers to cases that aren't there.
     """
-    unknown = [name for name in answers if name not in cases.position]
-    if unknown:
-        raise DataError([Fault(f"no case has the id of this answer: {name!r}") for name in unknown])
+    refuse_strangers(cases, answers)
     judged = request.rules.judge_all(cases, answers)
     verdicts, spent, asked = _judged_by_model(cases, answers, request, watch)
     missing = [case.id for case in cases.cases if case.id not in answers]
@@ -39,6 +38,7 @@ def judge(
         answers,
         judged,
         verdicts,
+        rules=request.rules,
         prompts=labels(request.judges, cases.cases, request.asked),
         judge_model=request.endpoint.name if request.judges else None,
         spent=spent,
@@ -48,9 +48,14 @@ def judge(
 
 
 def generate(cases: Cases, request: AnswersRequest, watch: Watch | None = None) -> dict[str, Answer]:
-    """Answers to all cases, by the generator of the config; one that failed says why."""
-    written = request.generator.write(cases.cases, request.desk, watch or (lambda done, total: None))
-    return {answer.id: answer for answer in written}
+    """Answers to all cases, by the generator of the config; one that failed says why.
+
+    Raises
+    ------
+    StageFailed
+        For a generator that doesn't give one answer to each case.
+    """
+    return answers_of(request.generator, cases.cases, request.desk, watch or (lambda done, total: None))
 
 
 def _judged_by_model(
@@ -59,7 +64,8 @@ def _judged_by_model(
     client = request.client
     if not request.judges or client is None:
         return {}, 0, 0
-    missing = {case.id: why for case in cases.cases if (why := _missing(answers.get(case.id)))}
+    # a mean over the others alone would reward a writer that fails
+    missing = {case.id: why for case in cases.cases if (why := absence(answers.get(case.id)))}
     there = [(case, answers[case.id]) for case in cases.cases if case.id not in missing]
     spent, asked = client.budget.spent, client.asked
     verdicts = judge_all(request.judges, there, client, request.asked, watch=watch)
@@ -72,20 +78,11 @@ def _judged_by_model(
     return verdicts, client.budget.spent - spent, client.asked - asked
 
 
-def _missing(answer: Answer | None) -> str | None:
-    """Why there is no answer to judge; a mean over the others alone would reward a writer that fails."""
-    if answer is None:
-        return "no_answer"
-    if answer.failure:
-        return "generator_failed"
-    return None if answer.text.strip() else "empty_answer"
-
-
 def _same_model(answers: Mapping[str, Answer], request: AnswersRequest) -> list[str]:
     """A judge is kind to its own words (Panickssery et al., NeurIPS 2024)."""
     if not request.judges:
         return []
-    written = [answer for answer in answers.values() if _missing(answer) is None]
+    written = [answer for answer in answers.values() if answer.missing is None]
     own = [answer.id for answer in written if answer.model == request.endpoint.name]
     if not own:
         return []

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rag_sweep.agreement.licence import JUDGES, is_judge
+from rag_sweep.answers.strangers import refuse_strangers
 from rag_sweep.answers.writing import refuse_there
-from rag_sweep.cases.records import Answer, Case, Cases
+from rag_sweep.cases.records import Answer, Case, Cases, absence
+from rag_sweep.cases.showing import shown
 from rag_sweep.checks import is_count, require
 from rag_sweep.dataset.fields import nearest
+from rag_sweep.dataset.spreadsheet import table_bytes
 from rag_sweep.errors import ConfigError, DataError, Fault, UsageError
 from rag_sweep.files import write_whole
 from rag_sweep.fingerprint import fingerprint
-from rag_sweep.goldlife.spreadsheet import table_bytes
-from rag_sweep.judges.faithfulness import shown
+from rag_sweep.judges.known import JUDGES, is_judge
 from rag_sweep.rules.judging import NAMES
 from rag_sweep.rules.wording import script
 
@@ -83,11 +84,13 @@ def sample(
     Raises
     ------
     DataError, UsageError
-        For an evaluation of other answers, where nothing was answered, and if `out` is there already.
+        For an evaluation of other answers, for answers to cases that aren't there, where there is no answer,
+        and if `out` is there already.
     """
     require("--size", size, "an int >= 1", is_count(size))
     refuse_there(out)
-    there = [case for case in cases.cases if case.id in answers and answers[case.id].text.strip()]
+    refuse_strangers(cases, answers)
+    there = [case for case in cases.cases if absence(answers.get(case.id)) is None]
     if not there:
         raise UsageError("no case has an answer, so there is nothing to label")
     if evaluation is not None:
@@ -101,7 +104,8 @@ def sample(
 
 
 def same_answers(evaluation: Mapping[str, Any], cases: Cases, answers: Mapping[str, Answer]) -> None:
-    """Refuse an evaluation of other cases or answers. Raises DataError."""
+    """Refuse an evaluation of other cases or answers, and answers to no case. Raises DataError."""
+    refuse_strangers(cases, answers)
     if evaluation["cases_hash"] != cases.fingerprint:
         raise DataError(Fault("the evaluation is of other cases than --cases: judge these first"))
     texts = [[case.id, answers[case.id].text if case.id in answers else None] for case in cases.cases]

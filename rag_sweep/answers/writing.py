@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from rag_sweep.answers.evaluation import Evaluation
+from rag_sweep.answers.reading import EVALUATION
 from rag_sweep.cases.records import Answer, Cases
 from rag_sweep.errors import UsageError
 from rag_sweep.files import write_whole
-from rag_sweep.gate.evaluations import EVALUATION
 from rag_sweep.report.answers import answers_csv, answers_markdown
 
 CASES, ANSWERS = "cases.jsonl", "answers.jsonl"
@@ -58,6 +61,40 @@ def write_evaluation(found: Evaluation, folder: Path, about: Mapping[str, Any] |
     _put(folder / REPORT, [answers_markdown(data).encode()])
 
 
+@contextmanager
+def new_folder(out: Path) -> Iterator[Path]:
+    """A folder beside `out`, made at once, that gets its name when the block has ended without an error.
+
+    So a name that can't be is told before anything is asked, and what has it is whole.
+
+    Raises
+    ------
+    UsageError
+        If `out` has something in it, or can't be made. If something came into it meanwhile, what was made
+        stays beside it, and the error says where.
+    """
+    if not out.name and not out.is_absolute():
+        raise UsageError("--out must be a folder, got an empty text")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError(f"--out {out} has something in it, and nothing is overwritten: give another folder")
+    unfinished = out.absolute().with_name(f".{out.name}.{secrets.token_hex(4)}.new")
+    try:
+        unfinished.mkdir(parents=True)
+    except OSError as error:
+        raise UsageError(f"--out {out} can't be made: {error.strerror or error}") from error
+    try:
+        yield unfinished
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+    try:
+        if out.exists():
+            out.rmdir()  # an empty one, or it fails
+        unfinished.rename(out)
+    except OSError as error:
+        raise UsageError(f"--out {out} has something in it by now: all is in {unfinished}") from error
+
+
 def write_json(file: Path, data: Mapping[str, Any]) -> None:
     """Plain data; errors as of `write_answers`."""
     text = json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
@@ -77,7 +114,11 @@ def _write(file: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 def refuse_there(*files: Path) -> None:
     """Refuse files that are there, or whose folder isn't, before anything is written. Raises UsageError."""
+    if len({file.absolute() for file in files}) < len(files):
+        raise UsageError(f"{files[0]} is named twice: each file needs a name of its own")
     for file in files:
+        if not file.name:
+            raise UsageError("a file to write must have a name, got an empty text")
         if file.exists():
             raise UsageError(f"{file} is there already, and nothing is overwritten: give another name")
         if not file.parent.is_dir():

@@ -4,32 +4,31 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from rag_sweep.cli import answers_agree, answers_cases, answers_compare, answers_finalists
-from rag_sweep.cli.answers_options import Budget, spending, with_budget
-from rag_sweep.cli.screen import note, progress, screen_width, show, show_json, show_text
+from rag_sweep.cli import answers_agree, answers_cases, answers_compare, answers_drill, answers_finalists
+from rag_sweep.cli.answers_options import (
+    Answers,
+    AsJson,
+    Budget,
+    Cases,
+    ConfigDir,
+    Overrides,
+    spending,
+    track,
+    with_budget,
+)
+from rag_sweep.cli.paths import path_option
+from rag_sweep.cli.screen import chosen, note, progress, screen_width, show, show_json, show_text
 from rag_sweep.cli.streams import results_apart
-
-if TYPE_CHECKING:
-    from rag_sweep.answers.evaluation import Evaluation
-    from rag_sweep.answers.request import AnswersRequest
 
 app = typer.Typer(
     help="Judge written answers, by rules or by a model.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-
-Cases = Annotated[Path, typer.Option("--cases", help="JSONL of id, question, context, rubric.")]
-Answers = Annotated[Path, typer.Option("--answers", help="JSONL of id and answer.")]
-Overrides = Annotated[
-    list[str] | None, typer.Argument(metavar="OVERRIDE", help="Of conf/answers.yaml: rules.max_words=100")
-]
-ConfigDir = Annotated[str | None, typer.Option("--config-dir", help="A folder with configs of yours.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 class Format(StrEnum):
@@ -41,12 +40,15 @@ class Format(StrEnum):
     CSV = "csv"
 
 
+Form = Annotated[Format | None, typer.Option("--format", help="What to print.", show_default="text")]
+
+
 @app.command(short_help="Judge answers by rules, and by a model where you have one.")
 def judge(
     cases: Cases,
     answers: Answers,
     overrides: Overrides = None,
-    form: Annotated[Format, typer.Option("--format", help="What to print.")] = Format.TEXT,
+    form: Form = None,
     as_json: AsJson = False,
     limit: Annotated[int, typer.Option("--limit", min=1, help="Failing cases to show.")] = 20,
     budget: Budget = None,
@@ -58,31 +60,23 @@ def judge(
     rag-sweep answers judge --cases cases.jsonl --answers answers.jsonl
     rag-sweep answers judge --cases cases.jsonl --answers answers.jsonl llm=openai 'judges=[faithfulness]'
     """
+    from rag_sweep.answers.recording import record_of
     from rag_sweep.answers.request import AnswersRequest
     from rag_sweep.answers.running import judge as run
     from rag_sweep.cases.reading import read_answers, read_cases
 
+    shape = chosen(Format, form, as_json)
     with results_apart():
         request = AnswersRequest.of(with_budget(overrides, budget), config_dir)
         with spending(request), progress("calls") as watch:
             found = run(read_cases(cases), read_answers(answers), request, watch)
     for text in found.notes:
         note(f"note: {text}")
-    _show(found.to_dict(), Format.JSON if as_json else form, limit)
-    _track(found, request)
+    _show(found.to_dict(), shape, limit)
+    track([record_of(found, request)], request)
     if silent := found.silent:
         note(f"nothing was measured by {', '.join(silent)}")
         raise typer.Exit(1)
-
-
-def _track(found: Evaluation, request: AnswersRequest) -> None:
-    """After the results are shown: a store that takes nothing loses nobody's numbers."""
-    from rag_sweep.answers.recording import record_of, track
-
-    with results_apart():
-        told = track([record_of(found, request)], request)
-    for text in told:
-        note(text)
 
 
 def _show(data: dict[str, Any], form: Format, limit: int) -> None:
@@ -101,7 +95,7 @@ def _show(data: dict[str, Any], form: Format, limit: int) -> None:
 @app.command(short_help="Write answers to cases; offline by default.")
 def generate(
     cases: Cases,
-    out: Annotated[Path, typer.Option("--out", help="JSONL to write; it must not be there.")],
+    out: Annotated[Path, path_option("--out", "JSONL to write; it must not be there.")],
     overrides: Overrides = None,
     as_json: AsJson = False,
     budget: Budget = None,
@@ -139,7 +133,7 @@ OTHERS = (
     (answers_finalists.finalists, "What the best configurations of a sweep do to answers."),
     (answers_agree.sample, "Draw answers for people to label."),
     (answers_agree.agree, "Compare judges with people: kappa and biases."),
-    (answers_agree.drill, "Break answers on purpose: which rule notices?"),
+    (answers_drill.drill, "Break answers on purpose: which rule notices?"),
     (answers_compare.compare, "Two evaluations of the same cases, paired."),
     (answers_cases.cases, "Make masked cases of a log."),
 )

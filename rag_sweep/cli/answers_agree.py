@@ -1,4 +1,4 @@
-"""`rag-sweep answers sample`, `agree` and `drill`: how far what judges answers can be believed."""
+"""`rag-sweep answers sample` and `agree`: how far what judges answers can be believed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from rag_sweep.cli.answers_options import Budget, spending, with_budget
+from rag_sweep.cli.answers_options import (
+    Answers,
+    AsJson,
+    Budget,
+    Cases,
+    ConfigDir,
+    Overrides,
+    Seed,
+    spending,
+    with_budget,
+)
+from rag_sweep.cli.paths import path_option
 from rag_sweep.cli.screen import note, progress, screen_width, show, show_json
 from rag_sweep.cli.streams import results_apart
 from rag_sweep.errors import UsageError
@@ -18,22 +29,13 @@ if TYPE_CHECKING:
     from rag_sweep.answers.labels import Labels
     from rag_sweep.answers.request import AnswersRequest
 
-Cases = Annotated[Path, typer.Option("--cases", help="JSONL of id, question, context, rubric.")]
-Answers = Annotated[Path, typer.Option("--answers", help="JSONL of id and answer.")]
-Overrides = Annotated[
-    list[str] | None, typer.Argument(metavar="OVERRIDE", help="Of conf/answers.yaml: kappa=0.7")
-]
-ConfigDir = Annotated[str | None, typer.Option("--config-dir", help="A folder with configs of yours.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Another seed, another draw.")]
-
 
 def sample(
     cases: Cases,
     answers: Answers,
-    out: Annotated[Path, typer.Option("--out", help="CSV to write; it must not be there.")],
+    out: Annotated[Path, path_option("--out", "CSV to write; it must not be there.")],
     evaluation: Annotated[
-        Path | None, typer.Option("--evaluation", help="Of these answers: its verdicts are strata, unseen.")
+        Path | None, path_option("--evaluation", "Of these answers: its verdicts are strata, unseen.")
     ] = None,
     size: Annotated[int, typer.Option("--size", min=1, help="Answers to draw.")] = 50,
     label: Annotated[
@@ -50,9 +52,9 @@ def sample(
 
     Fill in yes or no (да, нет, 1, 0), of relevance a grade from 0 to 4, ? where it can't be told.
     """
+    from rag_sweep.answers.reading import read_evaluation
     from rag_sweep.answers.sampling import sample as run
     from rag_sweep.cases.reading import read_answers, read_cases
-    from rag_sweep.gate.evaluations import read_evaluation
 
     with results_apart():
         judged = None if evaluation is None else read_evaluation(evaluation)
@@ -76,17 +78,15 @@ def sample(
 
 
 def agree(
-    labels: Annotated[Path, typer.Option("--labels", help="The table of answers sample, filled in.")],
-    evaluation: Annotated[Path, typer.Option("--evaluation", help="What answers judge --json printed.")],
+    labels: Annotated[Path, path_option("--labels", "The table of answers sample, filled in.")],
+    evaluation: Annotated[Path, path_option("--evaluation", "What answers judge --json printed.")],
     overrides: Overrides = None,
-    second: Annotated[Path | None, typer.Option("--second", help="The same table by another person.")] = None,
+    second: Annotated[Path | None, path_option("--second", "The same table by another person.")] = None,
     repeat: Annotated[int, typer.Option("--repeat", min=0, help="Ask the judge N times more.")] = 0,
     swap: Annotated[bool, typer.Option("--swap", help="Ask the judge in reverse order too.")] = False,
-    cases: Annotated[Path | None, typer.Option("--cases", help="For --repeat and --swap.")] = None,
-    answers: Annotated[Path | None, typer.Option("--answers", help="For --repeat and --swap.")] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="JSON for the gate; it must not be there.")
-    ] = None,
+    cases: Annotated[Path | None, path_option("--cases", "For --repeat and --swap.")] = None,
+    answers: Annotated[Path | None, path_option("--answers", "For --repeat and --swap.")] = None,
+    out: Annotated[Path | None, path_option("--out", "JSON for the gate; it must not be there.")] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help="Disagreements to show.")] = 10,
     as_json: AsJson = False,
     budget: Budget = None,
@@ -108,7 +108,8 @@ def agree(
     if out is not None:
         refuse_there(out)
     with results_apart():
-        again = _Again(repeat, swap, cases, answers)
+        again = _Again(repeat, swap, cases, answers, budget)
+        _refuse_idle(again, overrides or [])
         found = _agreed(labels, evaluation, second, again, with_budget(overrides, budget), config_dir)
     plain = found.to_dict()
     if out is not None:
@@ -128,6 +129,21 @@ class _Again(NamedTuple):
     swap: bool
     cases: Path | None
     answers: Path | None
+    budget: str | None
+
+
+def _refuse_idle(again: _Again, overrides: list[str]) -> None:
+    """Refuse what would do nothing, where nothing is asked again."""
+    from rag_sweep.answers.idle import refuse_idle
+    from rag_sweep.answers.reasking import ASKING
+
+    if again.repeat or again.swap:
+        refuse_idle(overrides, ASKING, "judges are asked again, and nothing else is done again")
+        return
+    given = {"--cases": again.cases, "--answers": again.answers, "--budget": again.budget}
+    if idle := [name for name, found in given.items() if found is not None]:
+        raise UsageError(f"{' and '.join(idle)}: nothing is asked again without --repeat or --swap")
+    refuse_idle(overrides, ("kappa",), "nothing is asked again without --repeat or --swap")
 
 
 def _agreed(
@@ -140,9 +156,9 @@ def _agreed(
 ) -> Agreement:
     from rag_sweep.answers.agreeing import agree as run
     from rag_sweep.answers.labels import read_labels
+    from rag_sweep.answers.reading import read_evaluation
     from rag_sweep.answers.reasking import with_judges
     from rag_sweep.answers.request import AnswersRequest
-    from rag_sweep.gate.evaluations import read_evaluation
 
     data = read_evaluation(evaluation)
     first = read_labels(labels, data)
@@ -165,43 +181,3 @@ def _reasked(
     ids = list(dict.fromkeys(name for given in first.given.values() for name in given))
     with spending(request), progress("calls") as watch:
         return reask(data, cases, answers, ids, request, repeat=again.repeat, swap=again.swap, watch=watch)
-
-
-def drill(
-    cases: Cases,
-    answers: Answers,
-    overrides: Overrides = None,
-    least: Annotated[float, typer.Option("--least", help="Share that must fail for a catch.")] = 0.5,
-    only: Annotated[list[str] | None, typer.Option("--only", help="Key of a sabotage; several.")] = None,
-    required: Annotated[
-        int | None,
-        typer.Option("--require-caught", min=0, help="So many must be caught; without it all that apply."),
-    ] = None,
-    seed: Seed = 0,
-    as_json: AsJson = False,
-    config_dir: ConfigDir = None,
-) -> None:
-    """Break answers on purpose, and say which rule notices: offline, nothing is changed on disk.
-
-    \b
-    rag-sweep answers drill --cases cases.jsonl --answers answers.jsonl
-    rag-sweep answers drill --cases cases.jsonl --answers answers.jsonl 'rules.pass_rules=[citations]'
-
-    Exit code 0: every sabotage that applies is caught (or as many as --require-caught says). 1: one isn't.
-    """
-    from rag_sweep.answers.drill import drill as run
-    from rag_sweep.answers.request import AnswersRequest
-    from rag_sweep.cases.reading import read_answers, read_cases
-    from rag_sweep.report.answers_drill import answers_drill_text
-
-    with results_apart():
-        request = AnswersRequest.of(overrides or [], config_dir)
-        found = run(
-            read_cases(cases), read_answers(answers), request.rules, least=least, seed=seed, only=only or ()
-        )
-    if as_json:
-        show_json(found.to_dict())
-    else:
-        show(*answers_drill_text(found.to_dict(), screen_width()))
-    if not found.is_passed(required):
-        raise typer.Exit(1)

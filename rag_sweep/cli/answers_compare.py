@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
+from rag_sweep.cli.paths import path_argument
 from rag_sweep.cli.screen import note, screen_width, show, show_json
 from rag_sweep.cli.streams import results_apart
 
 
 def compare(
-    a: Annotated[Path, typer.Argument(metavar="A", help="evaluation.json, or a finalist's folder.")],
-    b: Annotated[Path, typer.Argument(metavar="B", help="The same; B is compared with A.")],
+    a: Annotated[Path, path_argument("A", "evaluation.json, or a finalist's folder.")],
+    b: Annotated[Path, path_argument("B", "The same; B is compared with A.")],
     limit: Annotated[int, typer.Option("--limit", min=1, help="Changed cases to show.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="Print the comparison as JSON.")] = False,
 ) -> None:
@@ -26,7 +27,7 @@ def compare(
     rag-sweep answers compare finalists/0 finalists/3
     """
     from rag_sweep.answers.comparing import compare as run
-    from rag_sweep.gate.evaluations import read_evaluation
+    from rag_sweep.answers.reading import read_evaluation
     from rag_sweep.report.answers_comparison import comparison_text
 
     with results_apart():

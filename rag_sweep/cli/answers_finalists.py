@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import shlex
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rag_sweep.cli.answers_options import Budget, spending, with_budget
+from rag_sweep.cli.answers_options import AsJson, Budget, ConfigDir, spending, track, with_budget
+from rag_sweep.cli.paths import path_option
 from rag_sweep.cli.screen import note, progress, screen_width, show, show_json
 from rag_sweep.cli.streams import results_apart
 
 if TYPE_CHECKING:
     from rag_sweep.answers.finalists import Finalists
-    from rag_sweep.answers.request import AnswersRequest
 
 
 def finalists(
@@ -29,13 +30,11 @@ def finalists(
         str | None, typer.Option("--baseline", help="An index, a name, or knobs: 'lexical.k1=1.2'.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="A new folder for cases, answers and evaluations.")
+        Path | None, path_option("--out", "A new folder for cases, answers and evaluations.")
     ] = None,
     budget: Budget = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-    config_dir: Annotated[
-        str | None, typer.Option("--config-dir", help="A folder with configs of yours.")
-    ] = None,
+    as_json: AsJson = False,
+    config_dir: ConfigDir = None,
 ) -> None:
     """Write and judge answers from what a sweep's best configurations, and the baseline, hand over.
 
@@ -47,17 +46,21 @@ def finalists(
     Whose fault a failed question is, gold, retrieval or generation, is told with the evidence for it.
     Exit code 1: an answer couldn't be written.
     """
-    from rag_sweep.answers.finalists import FinalistsRequest, leave, refuse_full
+    from rag_sweep.answers.finalists import FinalistsRequest, leave
+    from rag_sweep.answers.recording import records_of
+    from rag_sweep.answers.writing import new_folder
 
     with results_apart():
         request = FinalistsRequest.of(with_budget(words, budget), config_dir, baseline)
-        if out is not None:
-            refuse_full(out)
-        with spending(request.own), progress("finalists") as watch:
-            found = request.judged(watch)
-        folders = leave(found, out) if out is not None else []
+        names: list[str] = []
+        with new_folder(out) if out is not None else nullcontext() as folder:
+            with spending(request.own), progress("finalists") as watch:
+                found = request.judged(watch)
+            if folder is not None:
+                names = leave(found, folder)
+        folders = [out.absolute() / name for name in names] if out is not None else []
     _show(found, folders, as_json)
-    _track(found, request.own)
+    track(records_of(found, request.own), request.own)
     if any(answer.failure for one in found.finalists for answer in one.evaluation.answers.values()):
         raise typer.Exit(1)
 
@@ -81,13 +84,3 @@ def _show(found: Finalists, folders: list[Path], as_json: bool) -> None:
     show(
         f"Next: rag-sweep answers compare {pair} (which differences from the baseline are real, case by case)"
     )
-
-
-def _track(found: Finalists, request: AnswersRequest) -> None:
-    """After the results are shown: a store that takes nothing loses nobody's numbers."""
-    from rag_sweep.answers.recording import records_of, track
-
-    with results_apart():
-        told = track(records_of(found, request), request)
-    for text in told:
-        note(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,11 +21,14 @@ from rag_sweep.cli.gate import (
     Overrides,
     Trust,
 )
-from rag_sweep.cli.screen import note, progress, screen_width, show, show_json, show_text
+from rag_sweep.cli.paths import path_option
+from rag_sweep.cli.screen import chosen, note, progress, screen_width, show, show_json, show_text
 from rag_sweep.cli.streams import results_apart
 
 if TYPE_CHECKING:
+    from rag_sweep.drill.request import Order
     from rag_sweep.drill.states import Drill
+    from rag_sweep.gate.request import Wish
 
 
 class Format(StrEnum):
@@ -46,8 +48,8 @@ Required = Annotated[
     int | None,
     typer.Option("--require-caught", min=0, help="So many must be noticed; without it all that apply."),
 ]
-Form = Annotated[Format, typer.Option("--format", help="What to print.")]
-Out = Annotated[Path | None, typer.Option("--out", help="A new file, .md or .json; none is overwritten.")]
+Form = Annotated[Format | None, typer.Option("--format", help="What to print.", show_default="text")]
+Out = Annotated[Path | None, path_option("--out", "A new file, .md or .json; none is overwritten.")]
 
 
 def drill(
@@ -61,7 +63,7 @@ def drill(
     also: Also = None,
     seed: Seed = 0,
     required: Required = None,
-    form: Form = Format.TEXT,
+    form: Form = None,
     as_json: AsJson = False,
     out: Out = None,
     model: Model = None,
@@ -78,30 +80,34 @@ def drill(
     rag-sweep drill --format md --out drill.md          for a page
 
     Exit code 0: every sabotage that applies was noticed (or as many as --require-caught says). 1: one wasn't,
-    or none applies.
-    2: wrong input. Nothing of yours is changed, and nothing goes to MLflow or into the store.
+    or none applies. 2: wrong input. Nothing of yours is changed, nothing goes to MLflow or into the store.
     """
-    found = _drilled(overrides or [], locals())
-    _show(found, Format.JSON if as_json else form, out)
+    from rag_sweep.drill.request import Order
+    from rag_sweep.gate.words import wish_of
+
+    shape = chosen(Format, form, as_json)
+    _refuse_there(out)
+    limits = {"mode": mode and str(mode), "alpha": alpha, "thresholds": thresholds}
+    wish = wish_of(minima or (), drops or (), model=model, trust=trust, **limits)
+    found = _drilled(overrides or [], wish, Order(tuple(only or ()), tuple(also or ()), seed), config_dir)
+    _show(found, shape, out)
     if not found.is_passed(required):
         raise typer.Exit(1)
 
 
-def _drilled(overrides: list[str], given: Mapping[str, Any]) -> Drill:
-    """Run the drill that the options, by their names, ask for."""
-    from rag_sweep.drill.request import Order, prepared
-    from rag_sweep.drill.running import run_drill
+def _refuse_there(out: Path | None) -> None:
     from rag_sweep.drill.writing import checked_out
-    from rag_sweep.gate.words import wish_of
 
-    if given["out"] is not None:
-        checked_out(given["out"])
-    mode = None if given["mode"] is None else str(given["mode"])
-    others = {name: given[name] for name in ("alpha", "thresholds", "model", "trust")}
-    wish = wish_of(given["minima"] or (), given["drops"] or (), mode=mode, **others)
-    order = Order(tuple(given["only"] or ()), tuple(given["also"] or ()), given["seed"])
+    if out is not None:
+        checked_out(out)
+
+
+def _drilled(overrides: list[str], wish: Wish, order: Order, config_dir: str | None) -> Drill:
+    from rag_sweep.drill.request import prepared
+    from rag_sweep.drill.running import run_drill
+
     with results_apart(), progress("sabotages") as watch:
-        ready = prepared(overrides, wish, order, given["config_dir"])
+        ready = prepared(overrides, wish, order, config_dir)
         found = run_drill(ready.exercise, watch)
     for text in dict.fromkeys(ready.notes):
         note(f"note: {text}")

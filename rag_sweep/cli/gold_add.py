@@ -17,6 +17,7 @@ from rag_sweep.cli.gold_options import (
     Version,
     with_folder,
 )
+from rag_sweep.cli.paths import path_option
 from rag_sweep.cli.screen import note, show, show_json
 from rag_sweep.cli.streams import results_apart
 
@@ -46,9 +47,7 @@ Tags = Annotated[list[str] | None, typer.Option("--tag", help="For reports; agai
 Answer = Annotated[str | None, typer.Option("--answer", help="The right answer.")]
 Id = Annotated[str | None, typer.Option("--id", help="Its id; else made of the source, or a number.")]
 Day = Annotated[str | None, typer.Option("--date", help="The day, such as 2026-11-30; else today.")]
-Out = Annotated[
-    Path | None, typer.Option("--out", help="Write a new version here, and leave the GOLD as it is.")
-]
+Out = Annotated[Path | None, path_option("--out", "Write a new version here, and leave the GOLD as it is.")]
 
 
 def add(

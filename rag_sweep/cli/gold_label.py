@@ -18,6 +18,7 @@ from rag_sweep.cli.gold_options import (
     Words,
     with_folder,
 )
+from rag_sweep.cli.paths import path_argument, path_option
 from rag_sweep.cli.screen import note, screen_width, show, show_json
 from rag_sweep.cli.streams import results_apart
 
@@ -25,16 +26,14 @@ from rag_sweep.cli.streams import results_apart
 def label_next(
     words: Words = None,
     gold: Annotated[
-        Path | None, typer.Option("--gold", help="A newer version than the sweep's: a GOLD file.")
+        Path | None, path_option("--gold", "A newer version than the sweep's: a GOLD file.")
     ] = None,
     top: Annotated[int, typer.Option("--top", min=2, help="Configurations whose order matters.")] = 10,
     limit: Annotated[int, typer.Option("--limit", min=1, help="Documents to list.")] = 20,
     grade: Annotated[
         int | None, typer.Option("--grade", min=1, help="Of a relevant document; else the most common one.")
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="A CSV to fill in; nothing is written over.")
-    ] = None,
+    out: Annotated[Path | None, path_option("--out", "A CSV to fill in; nothing is written over.")] = None,
     partial: Partial = False,
     as_json: AsJson = False,
     config_dir: ConfigDir = None,
@@ -61,8 +60,8 @@ def label_next(
 
 
 def add_judgements(
-    table: Annotated[Path, typer.Argument(help="A CSV with the columns query_id, doc_id, grade.")],
-    out: Annotated[Path, typer.Option("--out", help="The new version; nothing is written over.")],
+    table: Annotated[Path, path_argument("TABLE", "A CSV with the columns query_id, doc_id, grade.")],
+    out: Annotated[Path, path_option("--out", "The new version; nothing is written over.")],
     overrides: Overrides = None,
     gold: GoldFile = None,
     documents: ItsDocuments = None,

@@ -8,17 +8,18 @@ from typing import Annotated
 import typer
 
 from rag_sweep.cli.gold_options import AsJson, ConfigDir, GoldFile, Overrides, Version, with_folder
+from rag_sweep.cli.paths import path_option
 from rag_sweep.cli.screen import note, show, show_json
 from rag_sweep.cli.streams import results_apart
 
 
 def migrate(
-    map_file: Annotated[Path, typer.Option("--map", help="CSV with the columns old,new,reason[,offset].")],
-    out: Annotated[Path, typer.Option("--out", help="The new version; nothing is written over.")],
+    map_file: Annotated[Path, path_option("--map", "CSV with the columns old,new,reason[,offset].")],
+    out: Annotated[Path, path_option("--out", "The new version; nothing is written over.")],
     overrides: Overrides = None,
     gold: GoldFile = None,
     documents: Annotated[
-        Path | None, typer.Option("--documents", help="The new documents: a folder or a JSONL file.")
+        Path | None, path_option("--documents", "The new documents: a folder or a JSONL file.")
     ] = None,
     reason: Annotated[str | None, typer.Option("--reason", help="For rows that have none.")] = None,
     version: Version = None,

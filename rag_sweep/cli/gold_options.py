@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from rag_sweep.cli.paths import path_option
+
 Overrides = Annotated[
     list[str] | None, typer.Argument(metavar="OVERRIDE", help="dataset=…, with its documents.")
 ]
@@ -14,9 +16,9 @@ Words = Annotated[
     list[str] | None,
     typer.Argument(metavar="SWEEP|OVERRIDE", help="Sweeps, MLflow runs, paths; dataset=…, decide.…=…"),
 ]
-GoldFile = Annotated[Path | None, typer.Option("--gold", help="A GOLD file, in place of dataset=….")]
+GoldFile = Annotated[Path | None, path_option("--gold", "A GOLD file, in place of dataset=….")]
 ItsDocuments = Annotated[
-    Path | None, typer.Option("--documents", help="The documents of --gold: a folder or a JSONL file.")
+    Path | None, path_option("--documents", "The documents of --gold: a folder or a JSONL file.")
 ]
 Version = Annotated[str | None, typer.Option("--version", help="Name of the new version; else the next one.")]
 Partial = Annotated[bool, typer.Option("--partial", help="Take sweeps that aren't complete too.")]

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from rag_sweep.cli.gold_options import AsJson, ConfigDir, Partial, Words
+from rag_sweep.cli.paths import path_option
 from rag_sweep.cli.screen import note, screen_width, show, show_json
 from rag_sweep.cli.streams import results_apart
 
@@ -15,7 +16,7 @@ from rag_sweep.cli.streams import results_apart
 def rescore(
     words: Words = None,
     gold: Annotated[
-        Path | None, typer.Option("--gold", help="The new version: a GOLD file; else that of dataset=….")
+        Path | None, path_option("--gold", "The new version: a GOLD file; else that of dataset=….")
     ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help="Questions shown for each flip.")] = 10,
     partial: Partial = False,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rag_sweep.cli.paths import path_option
 from rag_sweep.cli.screen import note, show, show_json
 from rag_sweep.cli.streams import results_apart
 from rag_sweep.errors import UsageError
@@ -29,7 +30,7 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Decide, prove, register
 Rollback = Annotated[bool, typer.Option("--rollback", help="Make the previous version the champion again.")]
 OnlyList = Annotated[bool, typer.Option("--list", help="Show the versions with their values.")]
 Thresholds = Annotated[
-    Path | None, typer.Option(help="A JSON or YAML file for the gate, kept with the champion.")
+    Path | None, path_option("--thresholds", "A JSON or YAML file for the gate, kept with the champion.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print what was done as JSON.")]
 Partial = Annotated[bool, typer.Option("--partial", help="Take sweeps that aren't complete too.")]

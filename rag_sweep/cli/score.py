@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rag_sweep.cli.paths import path_argument, path_option
 from rag_sweep.cli.screen import note, screen_width, show, show_json
 
 if TYPE_CHECKING:
@@ -14,11 +15,13 @@ if TYPE_CHECKING:
 
 
 def score(
-    rankings: Annotated[Path, typer.Argument(help="TREC run file, or JSONL of id and retrieved_doc_ids.")],
+    rankings: Annotated[
+        Path, path_argument("RANKINGS", "TREC run file, or JSONL of id and retrieved_doc_ids.")
+    ],
     overrides: Annotated[list[str] | None, typer.Argument(help="dataset=…, k=…, cutoffs=[…]")] = None,
-    gold: Annotated[Path | None, typer.Option("--gold", help="GOLD JSONL, without its documents.")] = None,
+    gold: Annotated[Path | None, path_option("--gold", "GOLD JSONL, without its documents.")] = None,
     report: Annotated[
-        Path | None, typer.Option("--against", help="A report of rag-sweep gate, to compare with.")
+        Path | None, path_option("--against", "A report of rag-sweep gate, to compare with.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all values, of every question too.")] = False,
 ) -> None:

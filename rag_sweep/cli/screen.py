@@ -7,12 +7,16 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
-from rag_sweep.errors import RagSweepError
+from rag_sweep.errors import RagSweepError, UsageError
 
 PIPE_WIDTH = 10_000
 """Columns where stdout is no terminal: a table is never folded or cut for a file."""
+
+
+_Form = TypeVar("_Form", bound=StrEnum)
 
 
 class Unwritable(RagSweepError):
@@ -31,6 +35,19 @@ def _writing() -> Iterator[None]:
         raise
     except OSError as error:
         raise Unwritable(f"the results can't be written to stdout: {error.strerror or error}") from error
+
+
+def chosen(forms: type[_Form], form: _Form | None, as_json: bool) -> _Form:
+    """What is printed: what --format says, JSON with --json, else text.
+
+    Raises
+    ------
+    UsageError
+        For --json with another --format.
+    """
+    if as_json and form not in (None, "json"):
+        raise UsageError(f"--json is --format json, so it can't go with --format {form}: give one of them")
+    return forms("json" if as_json else form or "text")
 
 
 def screen_width() -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rag_sweep.cli.paths import path_option
 from rag_sweep.cli.screen import note, show, show_json
 from rag_sweep.cli.streams import results_apart
 
@@ -23,7 +24,7 @@ Ranks = Annotated[int | None, typer.Option("--k", min=1, help="Documents to show
 Explain = Annotated[bool, typer.Option("--explain", help="Say what each token and each branch adds.")]
 Whole = Annotated[bool, typer.Option("--whole", help="Show passages to their end.")]
 Champion = Annotated[str | None, typer.Option(help="What searches: models:/… or a folder.")]
-Docs = Annotated[Path | None, typer.Option(help="Documents without a GOLD: a folder, or a JSONL file.")]
+Docs = Annotated[Path | None, path_option("--docs", "Documents without a GOLD: a folder, or a JSONL file.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print all of it as JSON.")]
 Trust = Annotated[bool, typer.Option("--trust", help="Import components of your own that it needs.")]
 ConfigDir = Annotated[str | None, typer.Option(help="A folder with configs of yours.")]

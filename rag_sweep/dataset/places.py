@@ -12,14 +12,15 @@ from rag_sweep.errors import Fault
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A file, and a line of it (from 1) where there is one."""
+    """A file, and a line of it (from 1) where there is one; of a table also the row, which may take lines."""
 
     file: Path
     line: int | None = None
+    row: int | None = None
 
     def fault(self, what: str, id: str | None = None, level: Literal["error", "warning"] = "error") -> Fault:
         """A fault at this place."""
-        return Fault(what, self.file, self.line, id, level)
+        return Fault(what, self.file, self.line, id, level, self.row)
 
 
 def read_text(path: Path, faults: list[Fault], pipe: bool = False) -> str | None:

@@ -13,7 +13,7 @@ from rag_sweep.llm.callable import imported
 
 
 @dataclass(frozen=True)
-class Function:
+class FunctionGenerator:
     """``module:function``, which takes the question and a list of ``{"id", "text"}`` and gives a text.
 
     Parameters

@@ -25,12 +25,21 @@ class Desk:
 
 
 class Generator(Protocol):
-    """A frozen dataclass with one verb."""
+    """A frozen dataclass with one verb.
+
+    Attributes
+    ----------
+    asks_model
+        Whether it asks the model of the `Desk`.
+    """
 
     asks_model: ClassVar[bool]
 
     def write(self, cases: Sequence[Case], desk: Desk, watch: Watch) -> list[Answer]:
-        """An answer to each case, in their order; one that can't be written has a `failure` and no text."""
+        """An answer to each case, in their order; one that can't be written has a `failure` and no text.
+
+        `watch` is told how many of how many are done.
+        """
         ...
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rag_sweep.cases.records import Answer, Case
+from rag_sweep.cases.showing import shown
 from rag_sweep.checks import is_count, require
 from rag_sweep.errors import ConfigError
 from rag_sweep.generator.generator import Desk, Watch
@@ -15,7 +16,7 @@ from rag_sweep.rules.wording import script
 
 
 @dataclass(frozen=True)
-class Prompted:
+class ModelGenerator:
     """Context and question in a prompt, to the model of the group ``llm``.
 
     Parameters
@@ -61,5 +62,4 @@ class Prompted:
     def _messages(self, case: Case, desk: Desk) -> tuple[Message, ...]:
         language = script(case.question) or "en" if self.language == "auto" else self.language
         prompt = desk.prompts.get(self.prompt, language, ("context", "question"))
-        context = "\n\n".join(f"[{part.id}] {part.text}" for part in case.context)
-        return prompt.messages(context=context, question=case.question)
+        return prompt.messages(context=shown(case.context), question=case.question)

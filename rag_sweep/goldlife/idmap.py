@@ -11,8 +11,8 @@ from pathlib import Path
 
 from rag_sweep.dataset.documents import Documents
 from rag_sweep.dataset.places import Place
+from rag_sweep.dataset.spreadsheet import Line, read_table
 from rag_sweep.errors import DataError, Fault
-from rag_sweep.goldlife.spreadsheet import Line, read_table
 
 COLUMNS, MORE = ("old", "new"), ("reason", "offset")
 _OFFSET = re.compile("-?[0-9]{1,18}")

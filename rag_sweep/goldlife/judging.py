@@ -12,13 +12,13 @@ from typing import Any
 
 from rag_sweep.dataset.fields import LARGEST_GRADE
 from rag_sweep.dataset.places import Place
+from rag_sweep.dataset.spreadsheet import Line, read_table
 from rag_sweep.errors import DataError, Fault
 from rag_sweep.goldlife.in_beir import ENDING, BeirFiles
 from rag_sweep.goldlife.in_jsonl import judged_values
 from rag_sweep.goldlife.lines import GoldLines
 from rag_sweep.goldlife.opened import OpenedGold, open_gold
 from rag_sweep.goldlife.sound import sound_gold
-from rag_sweep.goldlife.spreadsheet import Line, read_table
 from rag_sweep.goldlife.versions import new_version
 from rag_sweep.goldlife.writing import log_bytes, log_of, refuse_existing, write_new
 from rag_sweep.records import Gold

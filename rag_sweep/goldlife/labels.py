@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rag_sweep.comparison.plain import plain
-from rag_sweep.goldlife.spreadsheet import table_bytes
+from rag_sweep.dataset.spreadsheet import table_bytes
 
 COLUMNS = (
     *("query_id", "doc_id", "grade", "question", "title", "text"),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol
 
 from rag_sweep.cases.records import Answer, Case
 from rag_sweep.llm.calls import Call, Completion, Message, NotMeasured
 from rag_sweep.llm.client import Client, Watch
 from rag_sweep.llm.parsing import json_object
-from rag_sweep.llm.prompts import Prompts
+from rag_sweep.llm.prompts import Prompt, Prompts
 from rag_sweep.rules.verdict import Verdict
 from rag_sweep.rules.wording import script
 
@@ -53,11 +53,14 @@ class Asked:
         ``ru``, ``en``, or ``auto``: that of the question, English where it has none.
     swapped
         Show the parts of the context, and lists, in reverse order: what that changes is a bias.
+    settings
+        How the model is asked, as `rag_sweep.judges.settings.settings_of` tells it.
     """
 
     prompts: Prompts
     language: str = "auto"
     swapped: bool = False
+    settings: tuple[str, ...] = ()
 
     def messages(self, name: str, case: Case, **values: str) -> tuple[Message, ...]:
         """A prompt about a case."""
@@ -100,11 +103,24 @@ class Judge(Protocol):
 
 @dataclass
 class _Running:
+    """A judge on an answer.
+
+    Attributes
+    ----------
+    straight
+        The same judge with everything in its given order, as long as it asks the same; None for one that has
+        nothing in reverse order, and once they have parted.
+    parted
+        Whether anything was asked otherwise than in the given order.
+    """
+
     case: Case
     name: str
     steps: Steps
+    straight: Steps | None = None
     ask: Ask | None = None
     verdict: Verdict | None = None
+    parted: bool = False
 
     def go(self, value: Any) -> None:
         """Give the judge what it asked for, up to its next question or its verdict."""
@@ -112,6 +128,17 @@ class _Running:
             self.ask = self.steps.send(value)
         except StopIteration as end:
             self.ask, self.verdict = None, end.value
+        if self.ask is not None and self.straight is not None:
+            self._compare(self.ask, self.straight, value)
+
+    def _compare(self, mine: Ask, straight: Steps, value: Any) -> None:
+        """Up to here both have asked the same, and so are told the same."""
+        try:
+            self.parted = straight.send(value).messages != mine.messages
+        except StopIteration:
+            self.parted = True
+        if self.parted:
+            self.straight = None
 
     def give_up(self, why: NotMeasured) -> None:
         self.steps.close()
@@ -144,32 +171,77 @@ def judge_all(
     ConfigError
         For a prompt that isn't there or isn't made as it must be, before anything is asked.
     """
-    labels(judges, [case for case, _ in pairs], asked)
-    running = [
-        _Running(case, judge.name, judge.steps(case, answer, asked))
-        for case, answer in pairs
-        for judge in judges
-    ]
-    for one in running:
-        one.go(None)
-    desk = _Desk(client, asked, repeat, watch)
-    while waiting := [one for one in running if one.ask is not None]:
-        desk.round(waiting)
+    _check_prompts(judges, [case for case, _ in pairs], asked)
+    running = [_running(judge, case, answer, asked) for case, answer in pairs for judge in judges]
+    _finish(running, _Desk(client, asked, repeat, watch))
     return {(one.case.id, one.name): one.verdict for one in running if one.verdict is not None}
 
 
+def judge_reversed(
+    judges: Sequence[Judge],
+    pairs: Sequence[tuple[Case, Answer]],
+    client: Client,
+    asked: Asked,
+    *,
+    watch: Watch | None = None,
+) -> dict[tuple[str, str], Verdict]:
+    """Verdicts with everything shown in reverse order, only of those for which that changes what is shown.
+
+    One that wasn't measured is there too, since nobody knows what would have been shown; otherwise as
+    `judge_all`.
+    """
+    _check_prompts(judges, [case for case, _ in pairs], asked)
+    reverse = replace(asked, swapped=True)
+    running = [
+        replace(_running(judge, case, answer, reverse), straight=_running(judge, case, answer, asked).steps)
+        for case, answer in pairs
+        for judge in judges
+    ]
+    _finish(running, _Desk(client, reverse, 0, watch))
+    return {
+        (one.case.id, one.name): one.verdict
+        for one in running
+        if one.verdict is not None and (one.parted or one.verdict.state == "not_measured")
+    }
+
+
 def labels(judges: Sequence[Judge], cases: Sequence[Case], asked: Asked) -> tuple[str, ...]:
-    """What a report says of the prompts of judges, in the languages that occur; errors of `judge_all`."""
-    spoken = sorted({asked.spoken(case) for case in cases})
+    """What decides the values of judges, as reports have it; errors of `judge_all`.
+
+    The prompts in the languages that occur, what else each judge goes by, and how the model is asked.
+    """
     if not judges:
         return ()
+    of_prompts = (one.label for one in _prompts(judges, cases, asked))
+    return (*of_prompts, *(label for judge in judges for label in judge.labels), *asked.settings)
+
+
+def _check_prompts(judges: Sequence[Judge], cases: Sequence[Case], asked: Asked) -> None:
+    """Raise ConfigError for a prompt that isn't there, or isn't made as it must be."""
+    _prompts(judges, cases, asked)
+
+
+def _prompts(judges: Sequence[Judge], cases: Sequence[Case], asked: Asked) -> list[Prompt]:
+    """Every prompt that may be needed, in the languages that occur; errors of `_check_prompts`."""
+    spoken = sorted({asked.spoken(case) for case in cases})
     used = [(name, places) for judge in judges for name, places in judge.prompts.items()]
-    of_prompts = (
-        asked.prompts.get(name, language, places).label
+    return [
+        asked.prompts.get(name, language, places)
         for name, places in [*used, ("repair", ("fault",))]
         for language in spoken
-    )
-    return (*of_prompts, *(label for judge in judges for label in judge.labels))
+    ]
+
+
+def _running(judge: Judge, case: Case, answer: Answer, asked: Asked) -> _Running:
+    return _Running(case, judge.name, judge.steps(case.cleaned, answer.cleaned, asked))
+
+
+def _finish(running: Sequence[_Running], desk: _Desk) -> None:
+    """Ask until each has its verdict."""
+    for one in running:
+        one.go(None)
+    while waiting := [one for one in running if one.ask is not None]:
+        desk.round(waiting)
 
 
 @dataclass

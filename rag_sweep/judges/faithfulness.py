@@ -6,21 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rag_sweep.cases.records import Answer, Case, Context
+from rag_sweep.cases.records import Answer, Case
+from rag_sweep.cases.showing import shown
 from rag_sweep.checks import require
 from rag_sweep.judges.asking import LEAST_TOKENS, Ask, Asked, Steps
 from rag_sweep.judges.reading import flags, texts
 from rag_sweep.rules.markers import sentences
-from rag_sweep.rules.verdict import Verdict
+from rag_sweep.rules.verdict import State, Verdict
 from rag_sweep.rules.wording import plain
 
 TOKENS_OF_A_FLAG = 32
 """That a reply needs for each thing that it judges yes or no."""
-
-
-def shown(parts: Sequence[Context]) -> str:
-    """A context as prompts have it."""
-    return "\n\n".join(f"[{part.id}] {part.text}" for part in parts)
 
 
 def shares(name: str, flagged: Sequence[tuple[str, bool]], what: str) -> Verdict:
@@ -41,7 +37,7 @@ class Faithfulness:
     Parameters
     ----------
     without_claims
-        The value of an answer that claims nothing; None: not applicable.
+        The value of an answer that claims nothing, which passes with 1 only; None: not applicable.
     """
 
     without_claims: float | None = None
@@ -51,7 +47,12 @@ class Faithfulness:
         "claims": ("question", "answer"),
         "verdicts": ("context", "claims"),
     }
-    labels: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The value of an answer that claims nothing, since it counts in the mean."""
+        value = "null" if self.without_claims is None else f"{self.without_claims:g}"
+        return (f"claims.without_claims={value}",)
 
     def __post_init__(self) -> None:
         known = self.without_claims is None or 0 <= self.without_claims <= 1
@@ -68,7 +69,8 @@ class Faithfulness:
         if not claims:
             if self.without_claims is None:
                 return Verdict.not_applicable(self.name, "no_claims")
-            return Verdict(self.name, "pass", "no_claims", {}, self.without_claims)
+            state: State = "pass" if self.without_claims == 1 else "fail"
+            return Verdict(self.name, state, "no_claims", {}, self.without_claims)
         listed = asked.ordered(claims)
         context = shown(asked.ordered(case.context))
         numbered = "\n".join(f"{at}. {claim}" for at, claim in enumerate(listed, 1))

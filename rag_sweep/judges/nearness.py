@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rag_sweep.analyzer import Analyzer, StemmedAnalyzer
+from rag_sweep.analyzer import StemmedAnalyzer
 from rag_sweep.arrays import FloatArray
 from rag_sweep.embedder.hash import HashEmbedder
 from rag_sweep.embedder.search import normalised
@@ -18,6 +18,8 @@ from rag_sweep.llm.secrets import told_error
 from rag_sweep.terms import count_terms
 
 HASH_DIGITS = 12
+ANALYZER = StemmedAnalyzer(stop_words="short")
+"""For an embedder that reads tokens."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,6 @@ class Nearness:
     ----------
     embedder
         One that learns nothing from documents; what it calls near is all that can be seen.
-    analyzer
-        For an embedder that reads tokens.
 
     Raises
     ------
@@ -38,7 +38,6 @@ class Nearness:
     """
 
     embedder: Embedder = field(default_factory=lambda: HashEmbedder(4096))
-    analyzer: Analyzer = field(default_factory=lambda: StemmedAnalyzer(stop_words="short"))
 
     def __post_init__(self) -> None:
         try:
@@ -58,7 +57,7 @@ class Nearness:
     @property
     def label(self) -> str:
         """What decides the cosines, for reports: class and hash."""
-        identity = [component_identity(self.embedder), component_identity(self.analyzer)]
+        identity = [component_identity(self.embedder), component_identity(ANALYZER)]
         return f"{type(self.embedder).__name__} {fingerprint(canonical_json(identity))[:HASH_DIGITS]}"
 
     def cosines(self, asked: str, others: Sequence[str]) -> list[float]:
@@ -87,5 +86,5 @@ class Nearness:
 
     def _texts(self, listed: Sequence[str]) -> Texts:
         reads_tokens = self.embedder.reads == "tokens"
-        terms = count_terms([self.analyzer.tokens(text) for text in listed]) if reads_tokens else None
+        terms = count_terms([ANALYZER.tokens(text) for text in listed]) if reads_tokens else None
         return Texts(listed, terms, "question")

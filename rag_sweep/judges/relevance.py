@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from rag_sweep.cases.records import Answer, Case
-from rag_sweep.checks import require
 from rag_sweep.errors import StageFailed
 from rag_sweep.judges.asking import LEAST_TOKENS, Ask, Asked, Steps
 from rag_sweep.judges.nearness import Nearness
@@ -16,35 +15,28 @@ from rag_sweep.judges.reading import covered, grade, texts
 from rag_sweep.rules.verdict import State, Verdict
 from rag_sweep.rules.wording import plain
 
-HIGHEST = 4
+HIGHEST, LEAST_GRADE = 4, 3
+"""The best grade, and that from which an answer passes."""
+LEAST_COSINE = 0.5
+"""From which reverse questions are near."""
 
 
 @dataclass(frozen=True)
 class Relevance:
-    """A direct grade from 0 to 4, divided by 4.
+    """A direct grade from 0 to 4, divided by 4; an answer passes from 3."""
 
-    Parameters
-    ----------
-    least
-        The grade from which an answer passes, 0 to 4.
-    """
-
-    least: int = 3
     name: str = "relevance"
 
     prompts: ClassVar[Mapping[str, tuple[str, ...]]] = {"relevance": ("question", "answer")}
     labels: ClassVar[tuple[str, ...]] = ()
 
-    def __post_init__(self) -> None:
-        require("judges.relevance.least", self.least, "an int from 0 to 4", 0 <= self.least <= HIGHEST)
-
     def steps(self, case: Case, answer: Answer, asked: Asked) -> Steps:
-        """One call."""
+        """One call, for the grade."""
         found = yield Ask(
             asked.messages("relevance", case, question=case.question, answer=plain(case, answer)),
             lambda data: grade(data, "grade", HIGHEST),
         )
-        good = found >= self.least
+        good = found >= LEAST_GRADE
         verdict = Verdict.of(self.name, good, "relevant" if good else "beside", {"grade": found})
         return replace(verdict, value=found / HIGHEST)
 
@@ -53,15 +45,14 @@ class Relevance:
 class ReverseQuestions:
     """The mean cosine of the question with questions that the answer would answer (after RAGAS, EACL 2024).
 
+    An answer passes from 0.5.
+
     Parameters
     ----------
-    least
-        The cosine from which an answer passes, 0 to 1.
     nearness
         What it calls near is all that this can see.
     """
 
-    least: float = 0.5
     nearness: Nearness = field(default_factory=Nearness)
     name: str = "reverse_questions"
 
@@ -69,14 +60,11 @@ class ReverseQuestions:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The embedder."""
+        """The embedder, since another one gives other values."""
         return (f"questions.embedder {self.nearness.label}",)
 
-    def __post_init__(self) -> None:
-        require("judges.reverse_questions.least", self.least, "a number from 0 to 1", 0 <= self.least <= 1)
-
     def steps(self, case: Case, answer: Answer, asked: Asked) -> Steps:
-        """One call, then no model."""
+        """One call, for the questions; their cosines need no model."""
         found = yield Ask(
             asked.messages("questions", case, answer=plain(case, answer)),
             lambda data: texts(data, "questions"),
@@ -89,7 +77,7 @@ class ReverseQuestions:
             return Verdict(self.name, "not_measured", "failed", {"detail": str(error)})
         value = max(0.0, math.fsum(cosines) / len(cosines))
         rows = [{"text": text, "cosine": cosine} for text, cosine in zip(found, cosines, strict=True)]
-        good = value >= self.least
+        good = value >= LEAST_COSINE
         verdict = Verdict.of(self.name, good, "near" if good else "far", {"questions": rows})
         return replace(verdict, value=value)
 
@@ -104,7 +92,7 @@ class Completeness:
     labels: ClassVar[tuple[str, ...]] = ()
 
     def steps(self, case: Case, answer: Answer, asked: Asked) -> Steps:
-        """One call."""
+        """One call: the model takes the reference apart and looks for each statement in the answer."""
         if not case.reference:
             return Verdict.not_applicable(self.name, "no_reference")
         found = yield Ask(

@@ -101,7 +101,7 @@ class Budget:
 
     @property
     def spent(self) -> int:
-        """Tokens."""
+        """The tokens of `paid`."""
         return self.paid.tokens
 
     def hold(self, most: Cost) -> bool:

@@ -13,12 +13,12 @@ from typing import Any
 from rag_sweep.errors import ConfigError, UsageError, is_end
 from rag_sweep.fingerprint import canonical_json
 from rag_sweep.llm.calls import Call, CallFailed, Completion, Prices
-from rag_sweep.llm.parsing import sayable
+from rag_sweep.llm.parsing import sayable, without_thoughts
 from rag_sweep.llm.secrets import told_error, told_value
 
 
 @dataclass(frozen=True)
-class Callable:
+class FunctionModel:
     """``module:function``, which takes a list of ``{"role", "content"}`` and gives a text.
 
     Several threads ask at once (``limits.concurrency``), and nothing ends what takes long. A changed file of
@@ -37,7 +37,7 @@ class Callable:
 
     @property
     def name(self) -> str:
-        """The function's name."""
+        """What answers name as their model: the target."""
         return self.target
 
     @cached_property
@@ -56,12 +56,12 @@ class Callable:
 
     @property
     def thinking_tokens(self) -> int:
-        """None beside the answer."""
+        """0: a function isn't told how long its answer may be."""
         return 0
 
     @property
     def prices(self) -> Prices | None:
-        """Nobody knows."""
+        """None: what a function does may cost anything."""
         return None
 
     @cached_property
@@ -74,14 +74,14 @@ class Callable:
         function = self._function
         try:
             given = function(messages)
-            text = text_of(given)
+            text = without_thoughts(text_of(given))
         except BaseException as error:  # a function of the user may raise anything, and may leave
             if is_end(error):
                 raise
             raise CallFailed("failed", told_error(error), paid=True) from error
-        if not text:
+        if not text.strip():
             told = f"{self.target} must give a text, got {told_value(given)}"
-            raise CallFailed("empty_answer", told, paid=True)
+            raise CallFailed("empty_reply", told, paid=True)
         return Completion(text, None, None, self.target)
 
 

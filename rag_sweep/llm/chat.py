@@ -10,7 +10,7 @@ from rag_sweep.checks import is_count
 from rag_sweep.llm.calls import CallFailed, Completion
 from rag_sweep.llm.parsing import sayable, without_thoughts
 from rag_sweep.llm.posting import Reply
-from rag_sweep.llm.secrets import in_a_line, without_key
+from rag_sweep.llm.secrets import in_a_line, told_value, without_key
 
 BUSY = frozenset({408, 409, 425, 429})
 """Codes below 500 after which it's worth to ask again."""
@@ -36,17 +36,20 @@ def completion_of(reply: Reply, model: str, key: str | None) -> Completion:
         data: Any = json.loads(reply.text)
         choice = data["choices"][0]
         message = choice["message"]
-        text, refusal = message.get("content"), message.get("refusal")
+        content, refusal = message.get("content"), message.get("refusal")
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         detail = in_a_line(reply.text, key)
         raise CallFailed("broken_response", detail, again=True, paid=True) from error
     ended = choice.get("finish_reason") if isinstance(choice, dict) else None
     if refusal or ended == "content_filter":
         raise CallFailed("model_refused", in_a_line(str(refusal or "content_filter"), key), paid=True)
-    text = without_thoughts(text) if isinstance(text, str) else None
-    if not text or not text.strip():
+    said = _said(content)
+    if said is None and ended != "length":  # whatever it is, the model would give it again
+        raise CallFailed("broken_response", f"the reply is no text: {told_value(content, key)}", paid=True)
+    text = without_thoughts(said or "")
+    if not text.strip():
         cut = NO_ROOM if ended == "length" else ""
-        raise CallFailed("empty_answer", f"the answer is empty{cut}", again=not cut, paid=True)
+        raise CallFailed("empty_reply", f"the reply is empty{cut}", again=not cut, paid=True)
     asked, answered = _usage(data.get("usage"))
     named = data.get("model")
     return Completion(
@@ -56,6 +59,21 @@ def completion_of(reply: Reply, model: str, key: str | None) -> Completion:
         without_key(sayable(named), key) if isinstance(named, str) and named else model,
         ended == "length",
     )
+
+
+def _said(content: Any) -> str | None:
+    """A text, or the parts of one joined; "" where a message has nothing, None where it has no text."""
+    if content is None or content == []:
+        return ""
+    if isinstance(content, list):
+        texts = [part["text"] for part in content if _is_text(part)]
+        return "".join(texts) if texts else None
+    return content if isinstance(content, str) else None
+
+
+def _is_text(part: Any) -> bool:
+    """Whether a part is said to the asker: others are thoughts, pictures and sound."""
+    return isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("text"), str)
 
 
 def _usage(usage: Any) -> tuple[int | None, int | None]:

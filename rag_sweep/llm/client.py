@@ -153,10 +153,6 @@ class Client:
             parts.append(f"{self.damaged:,} kept answers were damaged and asked for anew")
         return "; ".join(parts)
 
-    def complete(self, call: Call) -> Answered:
-        """One answer."""
-        return self.complete_many([call])[0]
-
     def _ask(self, left: dict[str, Call], found: dict[str, Answered], told: Watch) -> None:
         total = len(found) + len(left)
         self._kept.prepare()

@@ -14,24 +14,24 @@ class NoModel:
 
     @property
     def name(self) -> str:
-        """There is none."""
+        """What stands for a model's name in configs: ``none``."""
         return "none"
 
     @property
     def identity(self) -> str:
-        """Nothing to tell apart."""
+        """The same always: no answer depends on it."""
         return "none"
 
     @property
     def thinking_tokens(self) -> int:
-        """None beside the answer."""
+        """0, since nothing thinks."""
         return 0
 
     @property
     def prices(self) -> Prices | None:
-        """None."""
+        """None, since nothing is paid."""
         return None
 
     def complete(self, call: Call, seconds: float) -> Completion:
-        """Refuse."""
+        """Raises ConfigError, which says how to get a model."""
         raise ConfigError("this needs a language model: give llm=openai or llm=callable")

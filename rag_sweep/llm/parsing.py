@@ -9,7 +9,7 @@ from typing import Any
 _FENCE = "```"
 _BEGUN = re.compile(r'\{(?:\s*+"|[ \t\r\n]*+\})')
 """How an object begins; a brace before anything else is none, and isn't tried."""
-_THOUGHTS = re.compile(r"\s*<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<(/?)(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _DECODER = json.JSONDecoder()
 
 
@@ -23,9 +23,20 @@ def json_object(text: str) -> dict[str, Any] | None:
 
 
 def without_thoughts(text: str) -> str:
-    """What a model that thinks first has said in the end; "" if it never came to that."""
-    found = _THOUGHTS.match(text)
-    return text[found.end() :].lstrip() if found else text
+    """What a model that thinks first has said in the end; "" if it never came to that.
+
+    Some chat templates open the thoughts in the prompt, so that a reply has only their end.
+    """
+    first = _TAG.search(text)
+    if first is None or (not first[1] and text[: first.start()].strip()):
+        return text
+    end = first if first[1] else _end_of(first[2], text, first.end())
+    return "" if end is None else text[end.end() :].lstrip()
+
+
+def _end_of(tag: str, text: str, start: int) -> re.Match[str] | None:
+    """Where the thoughts that a tag has opened end."""
+    return re.compile(f"</{tag}>", re.IGNORECASE).search(text, start)
 
 
 def sayable(text: str) -> str:

@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rag_sweep.comparison.words import counted, value
+from rag_sweep.dataset.spreadsheet import guarded
+from rag_sweep.judges.known import SIGNALS
 from rag_sweep.report.answers_judges import judges_told, words
 from rag_sweep.report.comparison_rows import Column, Data, named
 from rag_sweep.report.comparison_sections import shortened
 from rag_sweep.report.comparison_text import fitting, table
 from rag_sweep.report.printable import printable
 
-SIGNALS = ("overlap", "reverse_questions")
-"""Heuristics: shown, and named as such."""
 LONGEST = 60
 
 
@@ -137,7 +137,10 @@ def _failing(rows: Sequence[Mapping[str, Any]]) -> list[Column]:
 
 
 def answers_csv(data: Data) -> str:
-    """One row a case: id, texts, whether it passes, and the state and value of every rule and judge."""
+    """One row a case: id, texts, whether it passes, and the state and value of every rule and judge.
+
+    Nothing in it is a formula where a spreadsheet opens it.
+    """
     names = list(dict.fromkeys(one["rule"] for case in data["cases"].values() for one in case["verdicts"]))
     target = io.StringIO()
     writer = csv.writer(target, lineterminator="\n")
@@ -146,15 +149,10 @@ def answers_csv(data: Data) -> str:
     for name, case in data["cases"].items():
         verdicts = {one["rule"]: one for one in case["verdicts"]}
         cells = [cell for rule in names for cell in _cells(verdicts.get(rule))]
-        texts = [safe(name), safe(case["question"]), safe(case["answer"] or "")]
+        texts = [guarded(text) for text in (name, case["question"], case["answer"] or "")]
         fault = case["attribution"] or {"to": "", "reason": ""}
         writer.writerow([*texts, int(case["pass"]), fault["to"], fault["reason"], *cells])
     return target.getvalue()
-
-
-def safe(text: str) -> str:
-    """A text that a spreadsheet shows and doesn't run as a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def _cells(verdict: Mapping[str, Any] | None) -> tuple[str, str, str]:

@@ -12,11 +12,15 @@ from rag_sweep.report.comparison_sections import shortened
 from rag_sweep.report.comparison_text import fitting, table
 
 LONGEST = 60
+PASS = "pass"
 LENGTH_REASONS = {
     "too_few_cases": "too few cases",
     "no_disagreement": "there is no disagreement",
     "same_everywhere": "the judge differs by the same everywhere",
     "same_length": "all answers are equally long",
+    "unknown_length": "the evaluation was kept without texts",
+    "too_few_disagreements": "too few disagreements",
+    "too_few_lengths": "nearly all answers are equally long",
 }
 
 
@@ -34,7 +38,7 @@ def agreement_text(data: Data, cases: Mapping[str, Data], limit: int, width: int
     for name, one in data["labels"].items():
         what = "may decide" if one["may_decide"] else "may NOT decide"
         found += ["", f"{name}: the judge {what}" if one["kind"] == "judge" else f"{name}, by the rules"]
-        found += [f"  {text}" for text in _told(one)]
+        found += [f"  {text}" for text in (*_told(one), *(_passing(data, one) if name == PASS else ()))]
         found.append(table(fitting(_confusion(one), width)))
         if one["disagreements"]:
             found.append(table(fitting(_apart(one["disagreements"][:limit], cases), width)))
@@ -75,13 +79,33 @@ def _told(one: Data) -> list[str]:
     found.append(f"above people in {one['kinder']}, below in {one['harsher']}{_p(one['kinder_p'])}")
     found.append(_length(one["length"]))
     if one["people"]:
-        both = one["people"]
-        shown = f"{number(both['kappa']['value'], value)} ({_span(both['kappa'], value)})"
-        found.append(f"two people: kappa {shown} over {both['same']['of']}: the ceiling")
+        found.append(_two(one["people"]))
     if one["order"]:
         found.append(_order(one["order"]))
     if one["consistency"]:
         found.append(_consistency(one["consistency"]))
+    return found
+
+
+def _two(both: Data) -> str:
+    if not both["same"]["of"]:
+        return "two people: no case was labelled by both"
+    return f"two people: {_kappa(both)} over {both['same']['of']}: the ceiling"
+
+
+def _kappa(one: Data) -> str:
+    return f"kappa {number(one['kappa']['value'], value)} ({_span(one['kappa'], value)})"
+
+
+def _passing(data: Data, one: Data) -> list[str]:
+    """What a pass is, which isn't quite what people are asked."""
+    strict = one["with_refusals"]
+    found = [f"pass: none of {', '.join(data['pass_rules'])} fails; a refusal may pass, right or wrong"]
+    if strict:
+        told = (
+            f"with wrong refusals as failed: {_kappa(strict)}, same {number(strict['same']['value'], value)}"
+        )
+        found.append(f"{told}; the gate sees them with --min refusal_ok=…")
     return found
 
 
@@ -90,19 +114,21 @@ def _p(p: float | None) -> str:
 
 
 def _length(one: Data) -> str:
-    if one["slope"] is None:
+    if one["lower"] is None:
         return f"length: nothing to tell, {LENGTH_REASONS[one['reason']]}"
-    return (
-        f"length: {signed(one['slope'])} for each doubling ({_span(one, signed)}), "
-        f"correlation {signed(one['correlation'])}"
-    )
+    told = f"length: judged minus people changes by {signed(one['slope'])} of the scale (0 to 1)"
+    ends, correlation = _span(one, signed), signed(one["correlation"])
+    return f"{told} for each doubling of an answer's words ({ends}), correlation {correlation}"
 
 
 def _order(one: Data) -> str:
-    share = one["flipped"]
+    share, alike = one["flipped"], one["not_reversed"]
+    if one["reason"]:
+        return f"order reversed: nothing to reverse, {counted(alike, 'case')} shown the same either way"
     told = f"order reversed: {share['count']} of {counted(share['of'], 'verdict')} flip"
     told += f", {one['to_pass']} to passed and {one['to_fail']} to failed{_p(one['p_value'])}"
-    return told + (f"; {one['not_judged']} not judged both times" if one["not_judged"] else "")
+    told += f"; {one['not_judged']} not judged both times" if one["not_judged"] else ""
+    return told + (f"; {counted(alike, 'more case')} with nothing to reverse" if alike else "")
 
 
 def _consistency(one: Data) -> str:

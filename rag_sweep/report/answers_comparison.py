@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rag_sweep.comparison.words import chance, counted, signed, value
-from rag_sweep.report.answers import SIGNALS
+from rag_sweep.judges.known import SIGNALS
 from rag_sweep.report.answers_judges import words
 from rag_sweep.report.comparison_rows import NOTHING, Column, Data, named, number, span
 from rag_sweep.report.comparison_sections import shortened

@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rag_sweep.comparison.words import counted
+from rag_sweep.judges.known import is_judge
 from rag_sweep.report.comparison_rows import Data, named
 from rag_sweep.report.comparison_sections import shortened
-from rag_sweep.rules.judging import NAMES
 
-RULES = (*NAMES, "evidence_cited")
-"""Verdicts without a model."""
 LONGEST = 60
 SHOWN = 5
 """Ids in a line."""
@@ -25,7 +23,7 @@ def judges_told(data: Data) -> list[str]:
 
 def _verdicts(data: Data, name: str) -> list[tuple[str, Data]]:
     """The verdicts of a judge with the ids of their cases; none of a rule."""
-    if name in RULES:
+    if not is_judge(name):
         return []
     cases = data["cases"].items()
     return [(case_id, one) for case_id, case in cases for one in case["verdicts"] if one["rule"] == name]

@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
+from rag_sweep.dataset.spreadsheet import guarded
 from rag_sweep.report.comparison_rows import Data
 from rag_sweep.tracking.content import param_text
 
@@ -64,4 +65,5 @@ def _failed(data: Data, one: Data) -> dict[str, Any]:
 def _cell(value: Any) -> str:
     if value is None:
         return ""
-    return " ".join(map(str, value)) if isinstance(value, list) else param_text(value)
+    text = " ".join(map(str, value)) if isinstance(value, list) else param_text(value)
+    return text if isinstance(value, bool | int | float) else guarded(text)  # -0.02 is a number

@@ -1,4 +1,4 @@
-"""Finalists of a sweep by their answers, for the terminal and for Markdown; retrieval stands apart."""
+"""Finalists of a sweep by their answers, for the terminal; retrieval stands apart."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rag_sweep.comparison.words import counted, value
-from rag_sweep.report.answers import SIGNALS
+from rag_sweep.judges.known import SIGNALS
 from rag_sweep.report.comparison_rows import NOTHING, Column, Data, named
 from rag_sweep.report.comparison_text import fitting, table
 
@@ -93,16 +93,3 @@ def _same(rows: Sequence[Data]) -> list[str]:
         f"{index} stands for {counted(len(same), 'further configuration')} too, which hand over the same"
         for index, same in found
     ]
-
-
-def finalists_markdown(data: Data) -> str:
-    """For a pull request: one row a configuration."""
-    rows: Sequence[Data] = data["finalists"]
-    columns = [*_columns(data, rows), *_faults(rows)[1:]]
-    lines = ["| " + " | ".join(column.head for column in columns) + " |"]
-    lines.append("|" + "|".join("--:" if column.is_number else "---" for column in columns) + "|")
-    for at in range(len(rows)):
-        cells = (column.cells[at].replace("|", "\\|").replace("<", "&lt;") for column in columns)
-        lines.append("| " + " | ".join(cells) + " |")
-    about = f"{data['objective']} is of retrieval; the rest is of answers. {data['baseline']}."
-    return "\n".join([*lines, "", about, ""])

@@ -33,8 +33,20 @@ def gate_answers_junit(data: Data) -> str:
         {**row, "what": f"{row['measure']} at least {row['limit']:g}", "kind": "answers"}
         for row in data["checks"]
     ]
-    about = {**data["subject"], "cases": data["cases"]}
+    subject = dict(data["subject"])
+    rules = subject.pop("rules") or {}
+    about = {**subject, "cases": data["cases"], **{f"rules.{key}": one for key, one in rules.items()}}
+    about = {key: _property(one) for key, one in about.items()}
     return junit("rag-sweep gate of answers", rows, about, _told(data))
+
+
+def _property(found: Any) -> str | None:
+    """A value in words: lists without brackets, yes and no as JSON has them."""
+    if isinstance(found, list):
+        return ", ".join(map(str, found))
+    if isinstance(found, bool):
+        return str(found).lower()
+    return None if found is None else str(found)
 
 
 def _columns(data: Data) -> list[Column]:

@@ -10,6 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,10 @@ MARK = "\ufeff"
 SEPARATORS = (",", ";", "\t")
 """Where the comma is the decimal sign, as in Russian, spreadsheets save with semicolons."""
 
+_SEPARATOR = re.compile(r'\s*"?sep=([,;\t|:])"?\s*', re.IGNORECASE)
+"""What Excel reads, and some write, as a first line of its own: it shows none."""
+WORKBOOK = b"PK\x03\x04"
+"""What xlsx and ods begin with."""
 _FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠]|'*[\t\r\n\0]")
 
 
@@ -56,6 +61,8 @@ def table_bytes(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
 def read_table(path: Path, needed: Sequence[str], optional: Collection[str]) -> list[Line]:
     """The rows of a table, in UTF-8, separated by commas, semicolons or tabs; empty rows are left out.
 
+    A first line ``sep=;`` names another separator and is no row.
+
     Parameters
     ----------
     needed, optional
@@ -68,36 +75,54 @@ def read_table(path: Path, needed: Sequence[str], optional: Collection[str]) -> 
     """
     faults: list[Fault] = []
     text = read_text(path, faults)
+    if _begins(path, WORKBOOK):
+        raise DataError(Fault("is a workbook, not a table as text: save it as CSV (UTF-8)", path))
     if text is None:
         raise DataError(faults)
     rows = _rows(path, text)
     if not rows:
         raise DataError(Fault(f"is empty; its first line must be {','.join(needed)}", path))
     head = [cell.strip().casefold() for cell in rows[0][1]]
-    _check_head(path, head, needed)
-    return [line for number, cells in rows[1:] if (line := _line(path, number, head, cells, faults))] + _none(
-        faults
-    )
+    _check_head(rows[0][0], head, needed)
+    return [line for place, cells in rows[1:] if (line := _line(place, head, cells, faults))] + _none(faults)
 
 
-def _rows(path: Path, text: str) -> list[tuple[int, list[str]]]:
-    """Each row that isn't empty, with the number of its first line; DataError for what is no table."""
-    first = next((line for line in text.split("\n") if line.strip()), "")
-    separator = max(SEPARATORS, key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    found, before = [], 0
+def _begins(path: Path, start: bytes) -> bool:
+    with suppress(OSError):
+        if path.is_file():
+            with path.open("rb") as file:
+                return file.read(len(start)) == start
+    return False
+
+
+def _rows(path: Path, text: str) -> list[tuple[Place, list[str]]]:
+    """Each row that isn't empty, with its first line and as a spreadsheet counts rows.
+
+    Raises
+    ------
+    DataError
+        For what is no table.
+    """
+    begin, _, rest = text.partition("\n")
+    named = _SEPARATOR.fullmatch(begin)
+    body = rest if named else text
+    first = next((line for line in body.split("\n") if line.strip()), "")
+    separator = named[1] if named else max(SEPARATORS, key=first.count)
+    reader = csv.reader(io.StringIO(body, newline=""), delimiter=separator, strict=True)
+    found: list[tuple[Place, list[str]]] = []
+    skipped = before = 1 if named else 0
+    row = 1
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                found.append((before + 1, cells))
-            before = reader.line_num
+                found.append((Place(path, before + 1, row), cells))
+            before, row = skipped + reader.line_num, row + 1
     except csv.Error as error:
-        raise DataError(Place(path, before + 1).fault(f"isn't a row of a table: {error}")) from error
+        raise DataError(Place(path, before + 1, row).fault(f"isn't a row of a table: {error}")) from error
     return found
 
 
-def _check_head(path: Path, head: Sequence[str], needed: Sequence[str]) -> None:
-    place = Place(path, 1)
+def _check_head(place: Place, head: Sequence[str], needed: Sequence[str]) -> None:
     if missing := [column for column in needed if column not in head]:
         near = nearest(missing[0], head)
         hint = f" (is it {near}?)" if near else ""
@@ -107,10 +132,7 @@ def _check_head(path: Path, head: Sequence[str], needed: Sequence[str]) -> None:
         raise DataError(place.fault(f"the column {twice[0]} is there twice"))
 
 
-def _line(
-    path: Path, number: int, head: Sequence[str], cells: Sequence[str], faults: list[Fault]
-) -> Line | None:
-    place = Place(path, number)
+def _line(place: Place, head: Sequence[str], cells: Sequence[str], faults: list[Fault]) -> Line | None:
     if any(cell.strip() for cell in cells[len(head) :]):
         faults.append(place.fault(f"has {len(cells)} cells, and the head {len(head)}; quote what has commas"))
         return None

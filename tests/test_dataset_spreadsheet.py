@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag_sweep.dataset.spreadsheet import MARK, guarded, read_table, table_bytes, unguarded
 from rag_sweep.errors import DataError
-from rag_sweep.goldlife.spreadsheet import MARK, guarded, read_table, table_bytes, unguarded
 
 cells = st.one_of(st.text(max_size=20), st.text(alphabet="'=+-@ \t\r\na,;\"", max_size=8))
 
@@ -81,3 +81,31 @@ def test_a_table_in_another_encoding_is_refused_by_its_line(tmp_path: Path) -> N
     file.write_bytes("old,new\nслово,b\n".encode("cp1251"))
     with pytest.raises(DataError, match=r"isn't UTF-8.*save it as UTF-8"):
         read_table(file, ("old", "new"), ())
+
+
+def test_a_first_line_that_names_the_separator_is_no_row(tmp_path: Path) -> None:
+    for begin, separator in (("sep=;", ";"), ('"sep=|"', "|"), ("SEP=\t", "\t")):
+        file = tmp_path / "t.csv"
+        file.write_text(f"{MARK}{begin}\r\nold{separator}new\r\na,b{separator}c\r\n", encoding="utf-8")
+        (line,) = read_table(file, ("old", "new"), ())
+        assert (line.cells, line.place.line, line.place.row) == ({"old": "a,b", "new": "c"}, 3, 2)
+
+
+def test_rows_are_counted_as_a_spreadsheet_counts_them(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text('old,new\n"a\nb\nc",d\n\n"e",f\ng,"h\n', encoding="utf-8")
+    with pytest.raises(DataError, match=r"t\.csv row 5 \(line 7\) isn't a row of a table"):
+        read_table(file, ("old", "new"), ())
+    file.write_text('old,new\n"a\nb\nc",d\n\n"e",f\n', encoding="utf-8")
+    found = read_table(file, ("old", "new"), ())
+    assert [(one.place.row, one.place.line) for one in found] == [(2, 2), (4, 6)]
+    assert str(found[1].place.fault("is odd", "e")).endswith("t.csv row 4 (line 6) [e] is odd")
+    assert str(found[0].place.fault("is odd")).endswith("t.csv:2 is odd")
+
+
+def test_a_workbook_is_told_as_such(tmp_path: Path) -> None:
+    for rest in (bytes(30), bytes(range(256))):
+        file = tmp_path / "t.csv"
+        file.write_bytes(b"PK\x03\x04" + rest)
+        with pytest.raises(DataError, match="is a workbook, not a table as text: save it as CSV"):
+            read_table(file, ("old", "new"), ())

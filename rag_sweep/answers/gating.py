@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rag_sweep.agreement.licence import is_judge, licence, read_agreement
+from rag_sweep.agreement.agreed import decide
+from rag_sweep.agreement.kappa import Kappa
+from rag_sweep.agreement.licence import licence
+from rag_sweep.agreement.reading import read_agreement
+from rag_sweep.answers.idle import refuse_idle
+from rag_sweep.answers.reading import read_evaluation, values_of
+from rag_sweep.answers.sampling import PASS as PASS_COLUMN
 from rag_sweep.checks import named_share
 from rag_sweep.comparison.plain import plain
 from rag_sweep.comparison.words import counted
@@ -18,9 +24,9 @@ from rag_sweep.config import build
 from rag_sweep.config.program import compose_with_choices
 from rag_sweep.dataset.fields import nearest
 from rag_sweep.errors import ConfigError, UsageError
-from rag_sweep.gate.evaluations import read_evaluation
 from rag_sweep.gate.verdict import FAIL, FORMAT, NOT_COMPARABLE, PASS
-from rag_sweep.rules.judging import metric_of
+from rag_sweep.judges.known import EVIDENCE_CITED, PASS_AT_1, SIGNALS, is_judge
+from rag_sweep.rules.judging import NAMES, metric_of
 from rag_sweep.statistics.intervals import bootstrap_means
 from rag_sweep.statistics.table import TIE
 
@@ -117,15 +123,49 @@ def gate_answers(
     wanted = _wanted(minima, data)
     licences = {name: _licensed(name, data, report, least) for name in wanted}
     checks = tuple(_check(name, limit, data, licences[name]) for name, limit in wanted.items())
-    kept = ("judge_model", "answer_models", "prompts", "cases_hash", "answers_hash")
+    kept = ("judge_model", "answer_models", "prompts", "rules", "cases_hash", "answers_hash")
     subject = {key: data[key] for key in kept}
-    return AnswersVerdict(checks, len(data["cases"]), subject, tuple(_cautions(wanted, data)))
+    cautions = (*_hidden(wanted, data), *_heuristics(wanted), *_doubted(wanted, data, report, least))
+    return AnswersVerdict(checks, len(data["cases"]), subject, cautions)
 
 
-def _cautions(wanted: Mapping[str, float], data: Mapping[str, Any]) -> list[str]:
+def _heuristics(wanted: Collection[str]) -> list[str]:
+    """A threshold on what is there to sort by."""
+    told = "is a heuristic and no judge: a right answer may have little of it, and a false one all of it"
+    return [f"{name} {told}" for name in wanted if name in SIGNALS]
+
+
+def _doubted(
+    wanted: Collection[str], data: Mapping[str, Any], agreement: Mapping[str, Any] | None, least: float
+) -> list[str]:
+    """Rules need no licence; where people were asked about them all the same, what they said is told."""
+    of_rules = {label: name for name in wanted if not is_judge(name) for label in _labels_of(name)}
+    told = {} if agreement is None else agreement["labels"]
+    found = []
+    for label, name in of_rules.items():
+        if label not in told:
+            continue
+        decision = decide(Kappa(**told[label]["kappa"]), least, "rules")
+        if agreement is not None and agreement.get("rules") != data["rules"]:
+            found.append(f"{name}: the agreement is about rules with other settings than these")
+        elif not decision.may:
+            found.append(f"{name}: people don't agree well enough with {label}, by the rules: {decision.why}")
+    return found
+
+
+def _labels_of(measure: str) -> list[str]:
+    """Columns that people label for a measure of rules."""
+    return (
+        [PASS_COLUMN]
+        if measure == PASS_AT_1
+        else [name for name in NAMES if measure in (name, metric_of(name))]
+    )
+
+
+def _hidden(wanted: Mapping[str, float], data: Mapping[str, Any]) -> list[str]:
     """What a threshold on pass@1 alone doesn't see."""
-    beside = [name for name in ("refusal_ok", "evidence_cited") if name in data["over"]]
-    if "pass_at_1" not in wanted or set(beside) <= wanted.keys():
+    beside = [name for name in ("refusal_ok", EVIDENCE_CITED) if name in data["over"]]
+    if PASS_AT_1 not in wanted or set(beside) <= wanted.keys():
         return []
     hidden = sum(case["pass"] and case["attribution"] is not None for case in data["cases"].values())
     if not hidden:
@@ -136,11 +176,7 @@ def _cautions(wanted: Mapping[str, float], data: Mapping[str, Any]) -> list[str]
 
 
 def _least_kappa(overrides: Sequence[str], config_dir: str | None) -> float:
-    for word in overrides:
-        if word.lstrip("+").partition("=")[0] != "kappa":
-            raise UsageError(
-                f"{word}: a gate of answers reads what was judged; only kappa=… changes anything"
-            )
+    refuse_idle(overrides, ("kappa",), "a gate of answers reads what was judged")
     folder = ["--config-dir", config_dir] if config_dir else []
     config, _ = compose_with_choices([*folder, *overrides], "answers")
     found: float = build.coerce(config.get("kappa"), float, "kappa")
@@ -182,7 +218,7 @@ def _licensed(
 
 
 def _check(name: str, limit: float, data: Mapping[str, Any], licensed: str | None) -> AnswerCheck:
-    values = _values(name, data)
+    values = list(values_of(data, name).values())
     value, missing = data[name], int(data["over"][name]["not_measured"])
     lower, upper = _interval(values)
     passed, why = _judged(name, limit, value, len(values), missing)
@@ -203,14 +239,6 @@ def _judged(name: str, limit: float, value: float | None, over: int, missing: in
     if best < limit - TIE:
         return False, f"{told}: below {limit:g} whatever they are"
     return None, f"{told}: they decide whether it is at least {limit:g}"
-
-
-def _values(name: str, data: Mapping[str, Any]) -> list[float]:
-    if name == "pass_at_1":
-        return [float(case["pass"]) for case in data["cases"].values()]
-    verdicts = (one for case in data["cases"].values() for one in case["verdicts"])
-    mine = (one for one in verdicts if name in (one["rule"], metric_of(one["rule"])))
-    return [float(one["value"]) for one in mine if one["value"] is not None]
 
 
 def _interval(values: Sequence[float]) -> tuple[float | None, float | None]:
