@@ -1,4 +1,4 @@
-"""The rules against judgements by hand of some five hundred answers."""
+"""The rules against judgements by hand of some six hundred answers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_rule_agrees_with_the_judgement_by_hand_on_most_of_what_was_worked_on(
 
 @pytest.mark.parametrize(
     ("name", "precision", "recall"),
-    [("numbers", 0.75, 0.75), ("citations", 0.85, 0.85), ("refusal", 0.9, 0.9)],
+    [("numbers", 0.8, 0.75), ("citations", 0.7, 0.7), ("refusal", 0.85, 0.8)],
 )
 def test_what_was_held_out_is_judged_not_much_worse(name: str, precision: float, recall: float) -> None:
     score = hand_made.scores("held out")[name]

@@ -88,8 +88,10 @@ def test_a_number_that_only_the_question_has_fails_unless_the_question_backs(
 def test_an_answer_that_is_not_there_passes_nothing(answer: str | None, reason: str) -> None:
     found = judged(answer)
     assert not found.passed
-    assert {(one.state, one.reason) for one in found.verdicts if one.rule != "must_include"} == {
-        ("fail", reason)
+    asked = [one for one in found.verdicts if not one.rule.startswith("must")]
+    assert {(one.rule, one.state, one.reason) for one in asked} == {
+        *((name, "fail", reason) for name in ("citations", "numbers")),
+        *((name, "not_measured", reason) for name in ("length", "language", "overlap", "refusal")),
     }
 
 
@@ -206,9 +208,46 @@ def test_another_language_than_the_question_s_fails() -> None:
 
 
 def test_overlap_tells_the_sentence_that_has_little_of_the_context() -> None:
-    found = verdict("overlap", "The yard is open. Robots guard dusty shelves [d].")
-    assert (found.state, found.detail["low"]) == ("fail", ["Robots guard dusty shelves    ."])
+    found = verdict("overlap", "The yard is open for days. Robots guard dusty shelves in cold halls [d].")
+    assert (found.state, found.detail["low"]) == ("pass", ["Robots guard dusty shelves in cold halls    ."])
     assert found.value == 0.5
+
+
+@pytest.mark.parametrize(
+    ("answer", "state", "value"),
+    [
+        ("Yes. The yard is open for 5 days [d].", "pass", 1.0),
+        ("Do this:\n1. The yard is open for 5 days [d].", "pass", 1.0),
+        ("The yard is open for 5 days.\n\nSource: d", "pass", 1.0),
+        ("The yard is open for 5 days [d]. The text doesn't mention robots, shelves or halls.", "pass", 1.0),
+        ("Robots guard dusty shelves [d].", "fail", 0.0),
+        ("Yes [d].", "not_applicable", None),
+    ],
+)
+def test_overlap_is_the_mean_over_sentences_that_say_something(
+    answer: str, state: str, value: float | None
+) -> None:
+    found = verdict("overlap", answer)
+    assert (found.state, found.value) == (state, value)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("Source: d", "cited"),
+        ("Source: w-2", "unknown_citation"),
+        ("(source: w-2)", "unknown_citation"),
+        ("Источник: w-2", "unknown_citation"),
+        ("Source: our colleagues", "no_citation"),
+        ("Documents: T-2", "no_citation"),
+    ],
+)
+def test_an_unknown_source_at_the_end_is_a_citation_and_no_number(line: str, reason: str) -> None:
+    found = judged(f"The yard is open for 5 days.\n\n{line}")
+    rules = {one.rule: one for one in found.verdicts}
+    assert rules["citations"].reason == reason
+    if reason == "unknown_citation":
+        assert (rules["numbers"].reason, rules["refusal"].reason) == ("all_backed", "answered")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ from rag_sweep.rules.judging import Rules
 from rag_sweep.rules.refusal import RefusalRule, Refusals, should_refuse
 
 CONTEXT = (Context("d", "The yard is open."),)
+SOCKET = "Сколько стоит подключение розетки?"
+ICELAND = "Do you deliver to Iceland?"
 REFUSED = "The documents don't say that."
 
 
@@ -93,6 +95,65 @@ def test_a_refusal_is_right_where_nothing_answers(
     answer: str, evidence: bool | None, verdict: tuple[str, str]
 ) -> None:
     assert judge(answer, evidence) == verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "refuses"),
+    [
+        (SOCKET, "Точная цена не указана. Уточнить её можно по телефону 200-30-40 [a].", True),
+        (
+            SOCKET,
+            "Точная цена не указана. Работы ведут по прейскуранту [a], цену уточните в кабинете 12 [b].",
+            True,
+        ),
+        (SOCKET, "Точная цена не указана. Это стоит 500 рублей, уточните по телефону 200-30-40 [a].", False),
+        (
+            SOCKET,
+            "Точная цена не указана. Подключение розетки даром, уточните детали у электрика [a].",
+            False,
+        ),
+        ("Куда звонить?", "Точный порядок не указан. Обратитесь в службу по телефону 200-30-40 [a].", False),
+        ("How much is a socket?", "The exact price isn't stated. Please call the desk on 4400 [a].", True),
+        ("How much is a socket?", "The exact price isn't stated. It is $20, call us to be sure [a].", False),
+        ("Do I need a permit?", "The exact rules are not mentioned. You must ask the landlord [a].", False),
+        ("Whom do I call?", "That is not mentioned exactly. Call the desk on 4400 [a].", False),
+    ],
+)
+def test_telling_where_to_ask_answers_nothing_else(question: str, answer: str, refuses: bool) -> None:
+    assert Refusals().refuses(answer, ("a", "b"), question) is refuses
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "refuses"),
+    [
+        (ICELAND, "I have nothing on Iceland. We deliver to Norway only [a].", True),
+        (ICELAND, "Iceland isn't mentioned. We do deliver to all EU countries and to Norway [a].", True),
+        (ICELAND, "Iceland isn't mentioned. We deliver to Iceland and Norway [a].", False),
+        (ICELAND, "Iceland isn't mentioned. It is served from Norway [a].", False),
+        (ICELAND, "Iceland isn't mentioned. We deliver in 5 days [a].", False),
+        ("Доставляете ли вы в Исландию?", "Про Исландию не сказано. Мы доставляем в Норвегию [a].", True),
+        ("Доставляете ли вы в Исландию?", "Про Исландию не сказано. Мы доставляем за 5 дней [a].", False),
+    ],
+)
+def test_another_case_than_the_one_that_was_asked_about_is_told(
+    question: str, answer: str, refuses: bool
+) -> None:
+    assert Refusals().refuses(answer, ("a", "b"), question) is refuses
+
+
+@pytest.mark.parametrize(
+    ("before", "refuses"),
+    [
+        ("Закажите справку в личном кабинете, раздел «Документы».", False),
+        ("Закажите справку в личном кабинете; срок — до 3 дней.", False),
+        ("Я изучил материалы по справке и личному кабинету.", True),
+        ("К сожалению, помочь не смогу.", True),
+        ("", True),
+    ],
+)
+def test_an_answer_before_a_refusal_that_cites_for_both_is_one(before: str, refuses: bool) -> None:
+    answer = f"{before} Отдельно про прошлый год в документе ничего не сказано [b]."
+    assert Refusals().refuses(answer, ("a", "b"), "Как получить справку за прошлый год?") is refuses
 
 
 def test_the_rubric_wins_over_the_evidence() -> None:

@@ -170,6 +170,11 @@ class Ids:
         letters_and_digits = part[0].isalpha() and any(map(str.isdigit, part))
         return letters_and_digits and not _FUNCTION_KEY.fullmatch(part)
 
+    def is_like(self, name: str) -> bool:
+        """True for an unknown name with letters and digits, or of the same form as an id of the case."""
+        mixed = any(map(str.isalpha, name)) and any(map(str.isdigit, name))
+        return mixed or (shape(name) in self._shapes and not self.only_by_words(name))
+
     def only_by_words(self, name: str) -> bool:
         """True for an unknown name that has no sign of an id but the form of a word."""
         return name not in self._exact and name.isalpha()

@@ -44,7 +44,7 @@ class Rules:
     every_sentence
         Whether each sentence with a number must cite something.
     least_overlap
-        The share of a sentence's words in the context from which it looks supported, 0 to 1.
+        The mean share of the sentences' words in the context from which an answer looks supported, 0 to 1.
     question_backs
         Whether a number that stands in the question, and not in the context, is backed.
     refusal_ru, refusal_en
@@ -83,23 +83,25 @@ class Rules:
     def judge(self, case: Case, answer: Answer | None) -> Judged:
         """One answer by every rule, in one form; one that isn't there, or that failed, passes nothing."""
         if answer is None or answer.missing:
-            verdicts = tuple(_without_answer(name, case, answer) for name in self.pass_rules)
+            verdicts = tuple(self._without_answer(rule.name, case, answer) for rule in self.rules)
         else:
             verdicts = tuple(rule.judge(case.cleaned, answer.cleaned) for rule in self.rules)
         return Judged(case, answer, verdicts, self.pass_rules)
 
+    def _without_answer(self, name: str, case: Case, answer: Answer | None) -> Verdict:
+        """By the rules that count a fail of 0, but for what isn't asked; by the others not measured."""
+        asked = {"must_include": case.rubric.must_include, "must_not_include": case.rubric.must_not_include}
+        if not asked.get(name, True):
+            return Verdict.not_applicable(name, "nothing_asked")
+        detail = {"failure": answer.failure} if answer and answer.failure else {}
+        why = absence(answer) or ""
+        if name in self.pass_rules:
+            return Verdict(name, "fail", why, detail, 0.0)
+        return Verdict(name, "not_measured", why, detail)
+
     def judge_all(self, cases: Cases, answers: Mapping[str, Answer]) -> tuple[Judged, ...]:
         """Every case in its order."""
         return tuple(self.judge(case, answers.get(case.id)) for case in cases.cases)
-
-
-def _without_answer(name: str, case: Case, answer: Answer | None) -> Verdict:
-    """A fail that counts 0, but for what the case doesn't ask."""
-    asked = {"must_include": case.rubric.must_include, "must_not_include": case.rubric.must_not_include}
-    if not asked.get(name, True):
-        return Verdict.not_applicable(name, "nothing_asked")
-    detail = {"failure": answer.failure} if answer and answer.failure else {}
-    return Verdict(name, "fail", absence(answer) or "", detail, 0.0)
 
 
 @dataclass(frozen=True)

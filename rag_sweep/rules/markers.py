@@ -44,6 +44,8 @@ _PRESSED = re.compile(
     r"(?:\W+\w+){0,2}\W*$",
     re.IGNORECASE,
 )
+_SOURCE_LINE = re.compile(r"\W*(?:sources?|ref(?:erence)?s?|citations?|источник\w*)\s*:", re.IGNORECASE)
+"""Not ``Documents: 5``, nor «См.: НДФЛ-2», which may tell something."""
 _CLAUSE_ENDS = re.compile(r"\s*(?:$|[.,;:!?)»”\"\[\n])")
 LOOKED_BACK = 60
 """Characters before a bracket that tell what it is."""
@@ -111,6 +113,8 @@ def _brackets(
         if (link and before == "!") or _within(match.start(), explained):
             continue
         names, end = ids.read(inside, notes.labels), (link or match).end()
+        if names is None and (lead := _SOURCE_LINE.match(inside)) and (match["said"] or match["line"]):
+            names = ids.read(inside[lead.end() :].strip(" \t.`"), notes.labels)
         if names is None and link and before == "(" and text.startswith(")", end):
             yield Marker((inside,), match.start(), end), ""  # a link alone in brackets cites what is no id
         elif names is not None and _stands_as_one(match, names, ids, _within(match.start(), code)):
@@ -140,7 +144,7 @@ def _stands_as_one(match: re.Match[str], names: tuple[str, ...], ids: Ids, in_co
     if in_code and before[-1:].strip() and (unknown or numbers):
         return False
     if not unknown or match["said"] or match["line"]:
-        return not unknown
+        return not unknown or (bool(_SOURCE_LINE.match(match[0])) and all(map(ids.is_like, unknown)))
     if in_code or text[end : end + 1].isalpha() or _INDEXED.search(before) or _CHECKBOX.search(before):
         return text[start - 1 : start] == "]" and not in_code
     words = any(ids.only_by_words(name) for name in unknown)

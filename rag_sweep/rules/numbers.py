@@ -51,15 +51,18 @@ class Numbers:
 def claims(text: str, context: Sequence[str] = ()) -> list[Quantity]:
     """The numbers that a text claims; those that only label an item or a step claim nothing.
 
-    One in words is a claim with a unit, or where the context counts the same thing.
+    One in words is a claim with a unit, or where the context counts the same thing; a period that something
+    lasts is one where the context has an amount of days, or months, or another period that claims something.
     """
     listed, known = labels(text), [index_of(part) for part in context]
     counted = frozenset[str]().union(*(one.counted for one in known))
     has_shares = any(one.has_shares for one in known)
+    has_periods = any(one.has_periods for one in known)
     return [
         one
         for one in index_of(text).quantities
         if one.start not in listed
+        and (one.told != "term" or has_periods)
         and (
             not one.spelt
             or (one.readings != (1.0,) and bool(things(one) & counted))

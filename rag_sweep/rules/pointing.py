@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from rag_sweep.analyzer import StemmedAnalyzer
 from rag_sweep.rules.clauses import CONTRAST
+from rag_sweep.rules.numbers import claims
 
 _BEGINS = re.compile(rf"\W*{CONTRAST}", re.IGNORECASE)
 _ASKING = """
@@ -92,6 +93,40 @@ _GUESS = re.compile(
     r"|можно предположить)\b",
     re.IGNORECASE,
 )
+_REFERS = re.compile(
+    r"\b(?:уточн(?:ить|ите|яйте)|узна(?:ть|йте)|спрос(?:ить|ите)|обратит(?:есь|ься)|обращайтесь"
+    r"|(?:по)?звоните|свяжитесь|проконсультируйтесь)\b"
+    r"|\b(?:contact|ask|call|consult|email|write to|check with|get in touch|reach out"
+    r"|find out (?:from|at|by))\b",
+    re.IGNORECASE,
+)
+"""Tells where to ask."""
+_TELLS_VALUE = re.compile(
+    r"\b(?:бесплатн\w*|даром|free|no charge"
+    r"|(?:must|need to|have to|has to|обязан\w*|долж\w+|нужно|необходимо)(?: \w+)? "
+    r"(?:contact|ask|call|consult|email|write|уточн\w+|узна\w+|спрос\w+|обрат\w+|звон\w+|позвон\w+))\b",
+    re.IGNORECASE,
+)
+"""A price, or that one must ask, which answers."""
+_CALLED = re.compile(
+    r"\b(?:телефон\w*|номер\w*|тел\.|добавочн\w+|доб\.|кабинет\w*|окн[еоа]"
+    r"|phone|number|room|desk|ext(?:ension)?\.?|call|on)\s*:?\s*\d+(?:[ -]\d+)*(?!\w|\s?[%₽$€£])"
+    r"(?!\s?(?:руб|тыс|дн|ден|лет|час|мин|мес|год|year|month|day|hour|minute|dollar|euro))",
+    re.IGNORECASE,
+)
+_ASKED_WHERE = re.compile(
+    r"\b(?:куда|кому|кого|кто|кем|где|телефон\w*|номер\w*|контакт\w*|обрат\w+|обращ\w+|позвон\w+|звон\w+|связ\w+"
+    r"|узна\w+|уточн\w+|who|whom|where|contact|phone|call|reach|number|e-?mail|ask)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"(?:(?<=[^\W_] )|(?<=[^\W_], ))[A-ZА-ЯЁ][^\W\d_]{2,}")
+"""A word with a capital that no sentence begins with."""
+_LOOKED = re.compile(
+    r"\b(?:спрашива|вопрос|запрос|просмотр|провери|изучи|искал|посмотрел|ознакоми|на основ|судя|исходя"
+    r"|ask|question|checked|looked|searched|reviewed|based on|according)",
+    re.IGNORECASE,
+)
+"""Of what was asked, or done to find an answer."""
 FEWEST_WORDS, SHORT, MOST = 2, 4, 0.5
 """Words of a clause that says something; most of one that refuses as a whole; share of a question's words."""
 
@@ -104,16 +139,16 @@ def says_something(clause: str) -> bool:
 def only_points(question: str, refusing: str, other: str) -> bool:
     """True if one part of an answer refuses what was asked, and the other speaks of something else.
 
-    That is so if it tells what *only* is there, what a source has, what can be told instead, of *other*
-    cases; and if it has none of the question's words where the refusing part has them. It answers after all
-    if the question asks for several things, if what is refused is only that it is said *explicitly*, if it
-    takes up what was asked («it is free»), if it guesses, or if it has words of the question that the
-    refusing part hasn't.
+    That is so if it tells where to ask, what *only* is there, what a source has, what can be told instead, of
+    *other* cases, or by its name of another one than what is refused; and if it has none of the question's
+    words where the refusing part has them. It answers after all if the question asks for several things, if
+    what is refused is only that it is said *explicitly*, if it takes up what was asked («it is free»), if it
+    guesses, or if it has words of the question that the refusing part hasn't.
     """
     asked = _words(question)
     if not asked or len(_WH.findall(question)) > 1:
         return False
-    if _OFFERS.search(other) or _ONLY.search(other):
+    if _OFFERS.search(other) or _ONLY.search(other) or _only_refers(question, other):
         return True
     if _HEDGED.search(refusing) or _GUESS.search(other):
         return False
@@ -123,9 +158,42 @@ def only_points(question: str, refusing: str, other: str) -> bool:
         return not said or bool(denied - said)
     if _PRONOUN.match(other):
         return False
+    if _is_of_another(question, refusing, other):
+        return True
     if not said:
         return len(denied) >= MOST * len(asked) or (whole and not _BEGINS.match(other))
     return denied == asked and said != asked and bool(_CASE.match(other) or _BEGINS.match(other))
+
+
+def answers_first(question: str, before: str, refusing: str) -> bool:
+    """True if what stands before a refusal, which cites for both, has words of the question that it hasn't.
+
+    «Справка готовится до 3 дней. Про прошлый год ничего не сказано [b].»
+    """
+    asked, said = _words(question), _words(before)
+    enough = len(said) >= SHORT and not _LOOKED.search(before)
+    return enough and bool(asked & _words(refusing)) and bool((asked & said) - _words(refusing))
+
+
+def _only_refers(question: str, other: str) -> bool:
+    """True if it tells where to ask, which wasn't the question, with no number but of a phone, or hours."""
+    if not _REFERS.search(other) or _ASKED_WHERE.search(question) or _TELLS_VALUE.search(other):
+        return False
+    asked = _words(question)
+    if any(asked & _words(part) for part in other.split(",") if not _REFERS.search(part)):
+        return False
+    return all(one.kind in ("code", "clock") for one in claims(_CALLED.sub(" ", other)))
+
+
+def _is_of_another(question: str, refusing: str, other: str) -> bool:
+    """True if a name of the question is refused, and the other part names another: Iceland, Norway."""
+    asked = _names(question)
+    denied = asked & _words(refusing)
+    return bool(denied) and not denied & _words(other) and bool(_names(other) - asked)
+
+
+def _names(text: str) -> frozenset[str]:
+    return _words(" ".join(_NAME.findall(text)))
 
 
 @lru_cache(maxsize=1024)

@@ -11,7 +11,7 @@ from rag_sweep.cases.records import Answer, Case
 from rag_sweep.errors import ConfigError
 from rag_sweep.rules.clauses import clauses
 from rag_sweep.rules.markers import Sentence, markers
-from rag_sweep.rules.pointing import only_points, says_something
+from rag_sweep.rules.pointing import answers_first, only_points, says_something
 from rag_sweep.rules.refusal_patterns import CITED_SOURCES, ENGLISH, EXCLUDES, RUSSIAN
 from rag_sweep.rules.verdict import Verdict
 
@@ -50,14 +50,18 @@ class Refusals:
         it only points elsewhere.
         """
         parts = clauses(text, citable)
-        refusing = [one for one in parts if self._refuses(one)]
+        refusing = [one for one in parts if self.is_refusal(one)]
         if not refusing:
             return False
         others = [one for one in parts if one.cites and one not in refusing and says_something(one.text)]
         said = " ".join(one.text for one in refusing)
+        if not others and refusing[0].cites:
+            before = " ".join(one.text for one in parts[: parts.index(refusing[0])])
+            return not answers_first(question, before, said)
         return all(only_points(question, said, one.text) for one in others)
 
-    def _refuses(self, clause: Sentence) -> bool:
+    def is_refusal(self, clause: Sentence) -> bool:
+        """True if one clause says that there is no answer."""
         said = clause.text.casefold().replace("ё", "е").replace("’", "'")
         said = _EXCLUDES.sub("", _CONDITION.sub("", _LABEL.sub("", said)))
         if clause.cites and not _CITED_SOURCE.search(said):

@@ -148,8 +148,8 @@ ENGLISH = (
     rf"\bnothing\b[^.!?\n]{{0,40}}\b{SOURCES}|\b{SOURCES}\w*\b[^.!?\n]{{0,30}}\bnothing\b",
     r"\bnothing (?:here |there )?(?:says?|mentions?|states?|tells?|specif(?:y|ies)|suggests?|explains?)\b",
     rf"\bnothing (?:\w+ )?(?:about|regarding|concerning)\b[^.!?\n]{{0,60}} (?:is|was|are|were) {_SAID}\b",
-    r"\b(?:there(?:'s| is| was)|says?|said|found|finds?|sees?|saw|covers?|contains?|offers?|gives?) nothing"
-    r" (?:\w+ )?(?:on|about|regarding|concerning)\b",
+    r"\b(?:there(?:'s| is| was)|i have|says?|said|found|finds?|sees?|saw|covers?|contains?|offers?|gives?)"
+    r" nothing (?:\w+ )?(?:on|about|regarding|concerning)\b",
     rf"{_SORRY}nothing (?:on|about) (?:[\w-]+ ){{0,2}}[\w-]+(?: (?:is|was|are|were) {_SAID})?{_STOP}",
     rf"\bwon't find\b[^.!?\n]{{0,40}}\b{SOURCES}",
     r"\b(?:come|comes|came|coming) up (?:empty|short)\b|\b(?:draw|drew|drawn|drawing) a blank\b"

@@ -42,6 +42,7 @@ _PLAIN_PARTS = frozenset(
 )
 _NUMBER_WORDS = frozenset(CARDINALS) - _PLAIN_PARTS
 """Behind a number they begin another one: «12 сотрудников два дня»."""
+_POSSESSIVE = re.compile(r"['’]s$")
 _BY_NUMBER = re.compile(r"\.?\s*\d")
 _WORKING = re.compile(r"раб|рабоч\w*|working|business|банковск\w*|banking")
 """Makes a day, or an hour, another unit: fourteen of them are more than fourteen days."""
@@ -130,7 +131,7 @@ def _words_behind(text: str, at: int) -> Iterator[tuple[str, int]]:
         match = _NEXT.match(text, end)
         if match is None or (nth and text[end : match.start("word")].strip(" \u00a0-")):
             return
-        word = match["word"]
+        word = _POSSESSIVE.sub("", match["word"])  # one week's notice
         if word in _CONNECTIVES or word in _NUMBER_WORDS:
             return
         yield word, match.end()

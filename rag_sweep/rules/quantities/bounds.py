@@ -42,7 +42,7 @@ _WORDS_MORE = f"{_UPWARDS}|{_ABOVE}|above|over"
 OR_LESS = (
     rf"(?:и|или|or|and) (?:{_WORDS_LESS})|at (?:the )?most|максимум|(?:at )?maximum|max|tops|at the latest"
 )
-OR_MORE = rf"(?:и|или|or|and) (?:{_WORDS_MORE})|at (?:the )?least|минимум|minimum|min(?!\.?\s?\d)"
+OR_MORE = rf"(?:и|или|or|and) (?:{_WORDS_MORE}|up|upwards?)|at (?:the )?least|минимум|minimum|min(?!\.?\s?\d)"
 """What stands behind a limit."""
 
 BREAK = re.compile(r"[.;:!?()\[\]]|,(?!\d)|\s[—–-]\s|\n(?=\s*(?:\n|[-*•#|>+]|\d{1,3}[.)]\s))")

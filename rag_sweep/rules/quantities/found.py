@@ -8,12 +8,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rag_sweep.rules.quantities.bounds import Bound, Side
-from rag_sweep.rules.quantities.negation import affirmed, are_antonyms, denied, is_condition
+from rag_sweep.rules.quantities.negation import (
+    affirmed,
+    are_antonyms,
+    denied,
+    is_condition,
+    is_exempt,
+    is_within,
+)
 from rag_sweep.rules.quantities.rates import other_rate
 from rag_sweep.rules.quantities.units import DAY, SECOND, Unit
 
 Kind = Literal["amount", "date", "clock", "code", "period"]
-Told = Literal["", "span", "rate", "other", "mention"]
+Told = Literal["", "span", "rate", "term", "other", "mention"]
 HOUR = ("second", 3600.0)
 PERCENT, TIMES = "percent", "times"
 ALWAYS = "24/7"
@@ -67,7 +74,8 @@ class Quantity:
         Of what a time is told, before or after it: ``30 minutes before a meal``.
     told
         How a period is told: as how long something takes, ``within a week``; as how often it comes,
-        ``once a week``; in another way; or only as a word.
+        ``once a week``; as how long it lasts, ``keep it a week``, which claims something where the context
+        has a period; in another way; or only as a word.
     """
 
     text: str
@@ -116,9 +124,11 @@ class Quantity:
         one, other = (self, claim) if denies[0] else (claim, self)
         if is_condition(one.clause) and not is_condition(other.clause):
             return ""
+        if is_exempt(one.clause, other.clause):
+            return ""
         if one.negated and (one.bound is None or one.bound == other.bound):
             return "negated"
-        same_limits = bounds[0] == bounds[1]
+        same_limits = bounds[0] == bounds[1] or (other.bound is None and is_within(one.clause, other.clause))
         return "negated" if same_limits and denied(one.clause) & affirmed(other.clause) else ""
 
     def means(self, claim: Quantity) -> bool:
@@ -224,10 +234,11 @@ class Quantity:
     def _is_period_of(self, claim: Quantity) -> bool:
         """As long in numbers, or what another amount is for each of: ``28 days a year``."""
         if self.kind == "period" and claim.kind == "amount":
-            return self.told in ("span", "rate") and self.unit == claim.unit and self._is_as_much(claim)
+            long = self.told in ("span", "rate", "term")
+            return long and self.unit == claim.unit and self._is_as_much(claim)
         if claim.kind != "period" or self.kind != "amount":
             return False
-        same = self.unit == claim.unit and self._is_as_much(claim)
+        same = any(self._scales(claim)) and self._is_as_much(claim)
         return same or (claim.unit, claim.scale) in self.rates
 
     def _is_year_of(self, claim: Quantity) -> bool:

@@ -18,7 +18,7 @@ from rag_sweep.rules.quantities.found import (
 )
 from rag_sweep.rules.quantities.parse import quantities
 from rag_sweep.rules.quantities.periods import periods
-from rag_sweep.rules.quantities.units import DAY
+from rag_sweep.rules.quantities.units import DAY, MONTH, SECOND
 
 _STEMS = StemmedAnalyzer()
 _DIGITS = 8
@@ -40,6 +40,15 @@ class Index:
     def has_shares(self) -> bool:
         """True if one is a part of something."""
         return any(one.is_share for one in self.quantities)
+
+    @cached_property
+    def has_periods(self) -> bool:
+        """True if it says of something how long it takes, or lasts: a day or more."""
+        return any(
+            one.unit in (SECOND, MONTH)
+            and (one.told in ("span", "term") if one.kind == "period" else not _is_short(one))
+            for one in self.quantities
+        )
 
     @cached_property
     def _by_key(self) -> dict[Hashable, list[int]]:
@@ -69,6 +78,10 @@ def _stems(words: tuple[str, ...]) -> frozenset[str]:
 def things(one: Quantity) -> frozenset[str]:
     """Stems of what it may count."""
     return _stems(one.things) if one.things else frozenset()
+
+
+def _is_short(one: Quantity) -> bool:
+    return one.kind != "amount" or one.spelt or (one.unit == SECOND and one.scale < DAY[1])
 
 
 def _keys(one: Quantity) -> set[Hashable]:

@@ -19,6 +19,7 @@ def table(text: str) -> dict[str, float]:
 
 CARDINALS: Mapping[str, float] = {"треть": 1 / 3} | table(
     """
+    0 zero ноль нуль нуля нулю нулем
     1 один одна одно одного одной одному одним одну one
     2 два две двух двум двумя двое two
     3 три трех трем тремя трое three

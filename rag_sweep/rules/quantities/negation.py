@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from rag_sweep.analyzer import StemmedAnalyzer
-from rag_sweep.rules.quantities.bounds import BOUNDS, BREAK
+from rag_sweep.rules.quantities.bounds import BOUNDS, BREAK, OR_LESS, OR_MORE
 
 _STEMS = StemmedAnalyzer()
 _WORDS = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?")
@@ -14,7 +14,8 @@ _NUMBER_SIGN = re.compile(r"\bno\.\s*$")
 _LISTED = "не|нет|ни|без|никогда|нельзя|not|no|never|without|none|cannot"
 _NEGATIONS = frozenset(_LISTED.split("|"))
 _CONDITIONS = frozenset({"без", "without"})
-"""Before a number they set a condition («без 2 подписей»); behind it they say what it lacks."""
+"""Before a number they set a condition («без 2 подписей»); behind it they say what it lacks, or when a denial
+before it doesn't hold: “don't take it for over 10 days without advice”."""
 _DENIES = frozenset({"не", "нельзя", "never", "not", "no", "cannot", "запрещено", "запрещается"})
 """Negations of what a clause says, wherever it stands in it."""
 _BETWEEN = "be been being to a an the any have has longer yet also even как еще уже быть был была было были"
@@ -32,6 +33,12 @@ _HARD = (
 _PUZZLES = re.compile(rf"\b(?:{_HARD}|исключ\w+)\b")
 """Words that turn a negation into something else, or into more than we can read."""
 _GOES_ON = re.compile(r",(?=\s(?:если|когда|при|чей|чья|котор\w+|if|when|who|whose|which|that|where)\b)")
+_NEW_PREDICATE = re.compile(
+    r"\b(?:and|but|yet|и|но|а)\s+(?:(?:you|it|they|he|she|we|this|that|вы|его|ее|их|он[аои]?)\s+)?"
+    r"(?:(?:do|does|must|should|may|can|is|are|will|shall|has|have)\s+)?"
+    r"(?:not|never|cannot|[a-z]+n['’]t|не|нельзя|никогда)\b"
+)
+"""Its denial doesn't reach back: “keep it at 2 to 8 °C and never freeze it”."""
 _IF = re.compile(r"\b(?:если|if)\b")
 _REFUSES = re.compile(
     r"\b(?:reject\w*|refuse\w*|forbidden|prohibit\w*|banned|exclud\w*|denied|ineligible|invalid|unavailable|exempt\w*"
@@ -40,6 +47,11 @@ _REFUSES = re.compile(
 )
 _FREE = re.compile(r"\b(?:free|бесплат\w+|даром)\b")
 _PAID = re.compile(r"\b(?:pays?|paid|costs?|charg\w+|fees?|плат\w+|оплат\w+|оплач\w+|стои\w+|взима\w+)\b")
+_INCLUDING = re.compile(rf"\b(?:{OR_LESS}|{OR_MORE})(?!\w)")
+_EXEMPT = "\x1f"
+_EXEMPTING = re.compile(r"\b(?:unless|without|без)\b.*", re.DOTALL)
+"""When a denial before it doesn't hold; a clause has the sign in its place."""
+_PROVIDED = re.compile(r"\b(?:if|when|once|only|with|after|если|когда|при|только|после|по)\b")
 _MAY = "may"
 
 
@@ -48,20 +60,31 @@ def is_negated(text: str, start: int, end: int) -> bool:
     around = f"{text[max(0, start - 60) : start]} {text[end : end + 80]}"
     if not any(map(_negates, _WORDS.findall(around))):
         return False  # nearly always, and cheap to know
-    before = BOUNDS.sub("", BREAK.split(text[max(0, start - 60) : start])[-1])  # "not more than" is a limit
+    whole = BREAK.split(text[max(0, start - 60) : start])[-1]
     if _NUMBER_SIGN.search(text[max(0, start - 6) : start]):
-        before = ""
-    behind = BOUNDS.sub("", BREAK.split(text[end : end + 80])[0])
+        whole = ""
+    before = BOUNDS.sub("", whole)  # "not more than" is a limit
+    behind = BOUNDS.sub("", _behind(text, end))
     near = [word for word in _WORDS.findall(before)[-2:] if word not in _CONDITIONS]
     near += _words_to_next_number(behind)[:3]
+    if any(map(_denies, _WORDS.findall(whole.replace("’", "'")))):
+        near = [word for word in near if word not in _CONDITIONS]
     return any(map(_negates, near))
+
+
+def _behind(text: str, end: int) -> str:
+    """The rest of a clause behind a number, as far as its verb goes."""
+    return _NEW_PREDICATE.split(BREAK.split(text[end : end + 80])[0], maxsplit=1)[0]
 
 
 def clause_of(text: str, start: int, end: int) -> str:
     """What the clause of a number says before and behind it, without limits, up to other numbers behind."""
     before = _GOES_ON.sub(" ", text[max(0, start - 100) : start])
-    behind = re.split(r"\d", BREAK.split(text[end : end + 80])[0], maxsplit=1)[0]
-    return f"{BREAK.split(before)[-1]} {behind}"
+    behind = re.split(r"\d", _behind(text, end), maxsplit=1)[0]
+    before = BREAK.split(before)[-1]
+    if _EXEMPTING.search(behind) and any(map(_denies, _words(before))):
+        behind = _EXEMPTING.sub(_EXEMPT, behind)
+    return f"{before} {behind}"
 
 
 @lru_cache(maxsize=8192)
@@ -99,6 +122,16 @@ def are_antonyms(one: str, other: str) -> bool:
     if (_REFUSES.search(one) is None) != (_REFUSES.search(other) is None):
         return True
     return any(_FREE.search(a) and _PAID.search(b) for a, b in ((one, other), (other, one)))
+
+
+def is_within(limited: str, other: str) -> bool:
+    """True for “8 and above”, which 8 itself belongs to, and another clause that sets no limit."""
+    return _INCLUDING.search(limited) is not None and BOUNDS.search(other) is None
+
+
+def is_exempt(one: str, other: str) -> bool:
+    """True if one clause denies with an exception («not over 10 days unless …»), and the other tells when."""
+    return _EXEMPT in one and _PROVIDED.search(BOUNDS.sub(" ", other)) is not None
 
 
 def is_condition(clause: str) -> bool:

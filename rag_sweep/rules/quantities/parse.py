@@ -17,7 +17,7 @@ from rag_sweep.rules.quantities.joined import hours_minutes, joined
 from rag_sweep.rules.quantities.lexicon import ATTACHED, MULTIPLIERS, SUFFIXED
 from rag_sweep.rules.quantities.negation import clause_of, is_negated
 from rag_sweep.rules.quantities.ranges import ranges
-from rag_sweep.rules.quantities.rates import is_rate, rates_behind
+from rag_sweep.rules.quantities.rates import is_rate, rates_of
 from rag_sweep.rules.quantities.spelt import roman, spelt
 from rag_sweep.rules.quantities.units import (
     ALSO,
@@ -196,7 +196,7 @@ def _number(text: str, match: re.Match[str], taken: bytearray) -> Quantity:
         unit.scale,
         is_negated(text, start, at),
         bound_at(text, start, at),
-        rates=rates_behind(text, at),
+        rates=rates_of(text, start, at),
         things=things_behind(text, at) if unit.unit == "?" else (),
         also=unit.also,
         short=unit.short,

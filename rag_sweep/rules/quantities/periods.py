@@ -40,9 +40,21 @@ _SPAN = re.compile(
     rf"|(?P<ru>\b(?:в течение|в пределах|{_LONGER}) )|(?P<after>\bчерез ))$"
 )
 _BEFORE = re.compile(r"(?<!of )(?<!half )(?<!once )(?<!twice )(?<!times )(?P<article>\ban? )$|(?P<ru>\bза )$")
-_BEFORE_BEHIND = re.compile(
-    r" (?:до|перед|before|in advance|prior to|ahead|from now|after|later)\b|['’]s (?:notice|warning)\b"
+_LASTING = (
+    "notice|warning|pay|salary|wages?|rent|deposit|fees?|leave|supply|grace|delay|extension|probation|experience"
+    "|subscription|membership|time"
 )
+"""What may be a month's, or a year's."""
+_BEFORE_BEHIND = re.compile(
+    rf" (?:до|перед|before|in advance|prior to|ahead|from now|after|later)\b"
+    rf"|['’]s (?:(?:prior|written|advance|further|paid|unpaid) ){{0,2}}(?:{_LASTING})\b"
+)
+_LASTS = re.compile(
+    r"\b(?:(?:last|lend|borrow|keep|hold|store|retain|loan)(?:s|ed|ing)?|lent|kept|held|stored|storing"
+    r"|(?:выда|хран|держ|продл|арендова|одолж)\w*)\b[^.;:!?\n]{0,40}?(?P<for> (?P<article>an? )| на )$"
+)
+"""Before how long something lasts, or is lent: ``keep it a month``, «выдают на месяц»."""
+_FOR = re.compile(r"\b(?:for|на|it|them|lasts?|lasted) (?:an? )?$")
 _TERM = re.compile(r" срок\w{0,2}\b")
 _RATE = re.compile(r"\b(?:раз в|once (?:an?|per|every|each)) $")
 _EVERY = re.compile(r"\b(?:every|each|кажд(?:ый|ую|ое)) $")
@@ -51,6 +63,10 @@ _DIGIT_NEAR = re.compile(r"\d[^.;,\n]{0,20}$")
 _STANDS = re.compile(
     r"(?:\s*(?:[.,;:!?)\]\n]|$)|\s+(?:on|by|at|in|from|and|or|as|until|до|в|на|с|по|и|не)\b)"
 )
+_ENDS = re.compile(
+    r"\s*(?:[.,;:!?)\]\n]|$)|\s+(?:and|or|but|if|unless|from|after|и|или|но|а|если|с|со|после)\b"
+)
+_DAYS_OF_A_YEAR: Unit = (SECOND, 365 * DAY[1])
 _VAGUE = frozenset({"день", "дня", "day"})
 """Of what may be said without a number in mind: «каждый день», «в течение дня»."""
 
@@ -68,7 +84,7 @@ def periods(text: str) -> tuple[Quantity, ...]:
 
 def _found(text: str, match: re.Match[str], taken: bytearray) -> Quantity:
     start, told = _told(text, match)
-    claims = told in ("span", "rate")
+    claims = told in ("span", "rate", "term")
     unit, scale = _unit(match[0])
     return Quantity(
         text[start : match.end()],
@@ -84,6 +100,7 @@ def _found(text: str, match: re.Match[str], taken: bytearray) -> Quantity:
         clause=clause_of(text, start, match.end()) if claims else "",
         side=side_at(text, start, match.end()),
         told=told,
+        also=(_DAYS_OF_A_YEAR,) if told == "term" and (unit, scale) == YEAR else (),
     )
 
 
@@ -110,6 +127,8 @@ def _told(text: str, match: re.Match[str]) -> tuple[int, Told]:
         return start - len(ahead["article"] or ""), "span"
     if _RATE.search(before):
         return start, "rate"
+    if (lasting := _LASTS.search(before)) and _FOR.search(before) and _ENDS.match(text, end):
+        return start - len(lasting["article"] or ""), "other" if match[0] in _VAGUE else "term"
     if _EVERY.search(before):
         vague = match[0] in _VAGUE or match[0].startswith(("minute", "минут")) or _DIGIT_NEAR.search(before)
         return start, "other" if vague else "rate"

@@ -14,6 +14,9 @@ _FROM_TO = re.compile(r"\s*(?:[-–—−]|до|по|to|through)\s*")
 _BRACKET = re.compile(r"\s*\(\s*")
 _AND = re.compile(r"\s*(?:и|and)\s*")
 _SIGN = re.compile(f"[{CURRENCY_SIGNS}]")
+_WITHIN = re.compile(r"\b(?:within|в течение|в пределах)\s+$")
+_UP_TO = re.compile(r"\b(?:up to|до)\s+$")
+_DASH = re.compile(r"[-–—−]")
 _BETWEEN = re.compile(rf"\b(?:between|между)\s+(?:[{CURRENCY_SIGNS}]\s?)?$")
 
 
@@ -38,11 +41,20 @@ def ranges(text: str, found: list[Quantity]) -> tuple[Quantity, ...]:
             found[at] = one
         if at != ends and _is_range(text, one, behind):
             ends = at + 1
-            found[at] = replace(one, bound=one.bound or "at least")
+            limit = None if _is_of_the_range(text, one, behind) else one.bound
+            found[at] = replace(one, bound=limit or "at least")
             found[at + 1] = replace(behind, bound=behind.bound or "at most")
         elif one.bound and not behind.bound and _is_in_brackets(text, one, behind):
             found[at + 1] = replace(behind, bound=one.bound)
     return tuple(found)
+
+
+def _is_of_the_range(text: str, one: Quantity, behind: Quantity) -> bool:
+    """What limits a range limits its end: ``within 3 to 7 days``, ``up to 3-7 days``."""
+    before = text[max(0, one.start - 12) : one.start]
+    tight = _DASH.fullmatch(text, one.end, behind.start) is not None
+    limited = _WITHIN.search(before) is not None or (tight and _UP_TO.search(before) is not None)
+    return limited and one.unit == behind.unit
 
 
 def _is_in_brackets(text: str, one: Quantity, behind: Quantity) -> bool:

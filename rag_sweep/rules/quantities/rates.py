@@ -30,6 +30,7 @@ _KINDS = {
     "trip": r"trip|journey|ride|поездк\w|рейс\w?|командировк\w",
     "item": r"item|piece|штук\w|шт|товар\w?",
     "order": r"order|purchase|заказ\w?|покупк\w",
+    "intake": r"dose|intake|прием\w?",
     "page": r"page|sheet|страниц\w|лист\w?",
 }
 """What isn't measured in units, by kinds whose words mean much the same."""
@@ -55,6 +56,13 @@ _PREPOSITIONS = re.compile(
     r"\b(?:in|within|after|before|for|of|at|on|by|to|from|until|till|since|than|is|as|with|during|over|once|twice"
     r"|and|or)$"
 )
+_INTAKE: Unit = ("each intake", 1.0)
+_DOSED = re.compile(
+    r"\b(?:(?P<daily>суточн\w+|дневн\w+|daily)|разов\w+|однократн\w+|single)\s+"
+    r"(?:доз\w+|норм\w+|количеств\w+|dos(?:e|age)(?! of)|intake|amount)\b[^.;,:!?()\d]{0,24}:?\s*$"
+)
+_HOW_OFTEN = re.compile(r"\b(?:times|раза?|дважды|трижды)$")
+"""``2 tablets three times a day`` are not two a day."""
 _WHOLE = ("24", "7", "12", "60")
 """``8 tablets in 24 hours`` are so many a day, ``$500 in 14 days`` are not."""
 _BEFORE = re.compile(r"\s+(?:до|before|prior)\b")
@@ -77,10 +85,22 @@ def rates_behind(text: str, at: int) -> tuple[Unit, ...]:
     return tuple(found) or _apart(text, at)
 
 
+def rates_of(text: str, start: int, at: int) -> tuple[Unit, ...]:
+    """Also of what is named before it: «суточная доза — 4 г», ``a single dose of 4 g``."""
+    found = rates_behind(text, at)
+    named = _DOSED.search(text[max(0, start - 60) : start])
+    if named is None or any(_times(one) for one in found):
+        return found
+    return (*found, DAY if named["daily"] else _INTAKE)
+
+
 def _rate(text: str, match: re.Match[str]) -> Unit | None:
     word, by, count = match["word"], match["by"], float(match["count"] or 1)
-    if (by == "in" and match["count"] not in _WHOLE) or (by == "на" and match["count"]):
+    by_mass = by == "на" and UNITS.get(word, ("", 0.0))[0] == "gram"
+    if (by == "in" and match["count"] not in _WHOLE) or (by == "на" and match["count"] and not by_mass):
         return None
+    if word == "раз":
+        return _INTAKE if by == "за" else None
     if match["count"] and by in ("в", "за", "in") and _BEFORE.match(text, match.end()):
         return None
     unit = _unit(word)
@@ -110,14 +130,24 @@ def _apart(text: str, at: int) -> tuple[Unit, ...]:
     timed = word in _IN if by in ("в", "каждый", "каждые", "каждое") else word in _AN
     if by == "per" and (kind := _KIND.fullmatch(word)):
         return ((f"each {kind.lastgroup}", 1.0),)
+    if not timed or _HOW_OFTEN.search(clause[: match.start("by")].rstrip()):
+        return ()
     if not timed or (by in ("a", "an") and _PREPOSITIONS.search(clause[: match.start("by")].rstrip())):
         return ()
     unit = _unit(word)
     return () if unit is None else (unit,)
 
 
+def _times(rate: Unit) -> bool:
+    """True for a time, or an intake: how often it is."""
+    return rate[0] in (SECOND, MONTH, _INTAKE[0])
+
+
 def other_rate(own: tuple[Unit, ...], its: tuple[Unit, ...]) -> bool:
     """True if two amounts are for different things; two things that we don't know may be one."""
+    often = [{one for one in rates if _times(one)} for rates in (own, its)]
+    if all(often) and not often[0] & often[1]:
+        return True
     if not own or not its or set(own) & set(its):
         return False
     return all(_differ(one, other) for one in own for other in its)

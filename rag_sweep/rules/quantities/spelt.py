@@ -20,7 +20,7 @@ from rag_sweep.rules.quantities.lexicon import (
     SUFFIXED,
 )
 from rag_sweep.rules.quantities.negation import clause_of, is_negated
-from rag_sweep.rules.quantities.rates import rates_behind
+from rag_sweep.rules.quantities.rates import rates_behind, rates_of
 from rag_sweep.rules.quantities.shares import FACTORS, HALVED, MULTIPLIED, PARTS, behind_part, fraction
 from rag_sweep.rules.quantities.units import MONTH, SECOND, TIMES, UNITS
 
@@ -152,7 +152,7 @@ def _in_words(text: str, start: int, end: int, value: float, unit: Measure) -> Q
         is_negated(text, start, end),
         bound_at(text, start, end),
         spelt=not unit.known or first,
-        rates=rates_behind(text, end),
+        rates=rates_of(text, start, end),
         things=() if unit.known or unit.unit is None else things_behind(text, end),
         also=unit.also,
         clause=clause_of(text, start, end),
