@@ -107,7 +107,7 @@ def test_every_answer_has_a_verdict_and_means_are_over_what_was_measured() -> No
         "c1": "server",
         "c2": "unparsable",
         "c3": "model_refused",
-        "c4": "empty_answer",
+        "c4": "empty_reply",
         "c5": "unreachable",
         "c6": "broken_response",
         "c8": "rate_limit",

@@ -251,11 +251,11 @@ def test_a_turn_that_is_too_far_away_is_not_waited_for() -> None:
 def test_the_deadline_ends_all_attempts() -> None:
     begun = time.monotonic()
     with model(failed(500)) as server:
-        found = alone(client(server, attempts=1000, wait_s=0.05, deadline_s=0.5), call())
+        found = alone(client(server, attempts=1000, wait_s=0.05, deadline_s=1.0), call())
     assert isinstance(found, NotMeasured)
-    assert found.reason == "server"
-    assert time.monotonic() - begun < 2.5
-    assert 2 <= server.count <= 12
+    assert found.reason in ("server", "timeout")  # by what the last one was when its time was over
+    assert time.monotonic() - begun < 5.0
+    assert 2 <= server.count <= 22
 
 
 def test_the_deadline_also_ends_an_attempt() -> None:
@@ -269,10 +269,10 @@ def test_the_deadline_also_ends_an_attempt() -> None:
 def test_attempts_begin_no_faster_than_the_rate() -> None:
     with model(echo) as server:
         alone(client(server), call())  # loads what is loaded once
-        client(server, concurrency=8, per_minute=600).complete_many(many(6))
+        client(server, concurrency=8, per_minute=200).complete_many(many(5))
     heard = server.heard[1:]
     gaps = [later.at - sooner.at for sooner, later in pairwise(heard)]
-    assert heard[-1].at - heard[0].at >= 5 * 0.1 - 0.05
+    assert heard[-1].at - heard[0].at >= 4 * 0.3 - 0.25  # one that is heard late shortens the gap behind it
     assert min(gaps) >= 0.05
 
 

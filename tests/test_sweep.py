@@ -117,7 +117,7 @@ def test_a_failing_configuration_is_a_row_with_its_reason_and_the_sweep_goes_on(
 
 
 def test_a_failing_single_run_says_why(command: Command) -> None:
-    run = ["run", *command.small, *MINE, "chunker.unlucky=oops"]
+    run = ["run", *command.small, "k=3", *MINE, "chunker.unlucky=oops"]
     ran = command(*run)
     assert (ran.code, ran.out) == (1, "")
     assert ran.err == "rag-sweep: the configuration failed: passages: ValueError: oops\n"
@@ -174,7 +174,7 @@ def test_a_job_that_breaks_outside_of_its_stages_is_a_failed_row_too(
         raise RuntimeError("out of luck")
 
     monkeypatch.setattr("rag_sweep.single.plan", broken)
-    ran = command("run", *command.small, "-m", "lexical.k1=1,2", "hydra/launcher=basic", "--json")
+    ran = command("run", *command.small, "k=3", "-m", "lexical.k1=1,2", "hydra/launcher=basic", "--json")
     assert (ran.code, ran.err) == (1, "")
     assert [row["failure"] for row in board(ran)["configurations"]] == ["RuntimeError: out of luck"] * 2
 
@@ -207,7 +207,7 @@ def test_hydras_own_sweeper_works_with_our_launcher(command: Command) -> None:
 
 
 def test_a_failing_job_of_hydras_own_sweeper_is_a_failed_row(command: Command) -> None:
-    sweep = ["run", *command.small, *MINE, "-m", "chunker.unlucky=oops,''", "hydra/sweeper=basic"]
+    sweep = ["run", *command.small, "k=3", *MINE, "-m", "chunker.unlucky=oops,''", "hydra/sweeper=basic"]
     ran = command(*sweep)
     assert ran.code == 1
     assert "1 of 2 configurations failed" in ran.out
@@ -293,10 +293,12 @@ def test_a_named_sweep_needs_no_m_and_an_override_wins_over_it(command: Command)
 
 
 def test_what_was_left_out_is_said_once_on_stderr(command: Command) -> None:
-    ran = command("run", *command.small, "-m", "chunker=document,fixed", "chunker.size=5,8", "lexical.k1=1,2")
+    ran = command(
+        "run", *command.small, "k=3", "-m", "chunker=document,fixed", "chunker.size=5,8", "lexical.k1=1,2"
+    )
     assert ran.err == "note: chunker.size doesn't exist under chunker=document: it doesn't multiply it\n"
     twice = "sweep.grids=[{chunker:[document,fixed]},{chunker:[fixed,document]}]"
-    ran = command("run", *command.small, "-m", twice)
+    ran = command("run", *command.small, "k=3", "-m", twice)
     assert ran.err == "note: repeated configurations are evaluated once: 2\n"
 
 

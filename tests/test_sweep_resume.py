@@ -25,10 +25,10 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def test_a_complete_sweep_prints_the_same_and_computes_nothing(command: Command) -> None:
-    first = command("run", *command.small, *GRID, "--json")
+    first = command("run", *command.small, "k=3", *GRID, "--json")
     assert calls(command.folder) == dict.fromkeys((1, 2, 3), DOCUMENTS)
     files = command.files()
-    again = command("run", *command.small, *GRID, "--json")
+    again = command("run", *command.small, "k=3", *GRID, "--json")
     assert (again.code, again.out) == (0, first.out)
     assert not calls(command.folder)
     assert command.files() == files
@@ -48,9 +48,9 @@ def test_so_does_a_single_run(command: Command) -> None:
 
 
 def test_one_that_is_to_begin_anew_computes_everything(command: Command) -> None:
-    first = command("run", *command.small, *GRID, "--json")
+    first = command("run", *command.small, "k=3", *GRID, "--json")
     calls(command.folder)
-    again = command("run", *command.small, *GRID, "--json", "resume=never")
+    again = command("run", *command.small, "k=3", *GRID, "--json", "resume=never")
     assert (again.out, again.err) == (first.out, "")
     assert sum(calls(command.folder).values()) == 3 * DOCUMENTS
     assert len(heads(command.folder)) == 2
