@@ -263,3 +263,10 @@ def test_an_unknown_source_at_the_end_is_a_citation_and_no_number(line: str, rea
 def test_a_parameter_that_cannot_be_is_refused(parameter: str, value: object) -> None:
     with pytest.raises(ConfigError, match=rf"rules\.{parameter} must be"):
         Rules(**{parameter: value})  # type: ignore[arg-type]
+
+
+def test_an_id_that_is_a_word_is_no_less_a_word_in_an_answer() -> None:
+    case = Case("q", "How long may I keep it?", (Context("a", "Loans last 4 weeks."),))
+    found = Rules().judge(case, Answer("q", "You can keep it for a month [a].")).verdict("numbers")
+    assert found is not None
+    assert found.state == "fail"

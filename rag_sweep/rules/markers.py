@@ -209,8 +209,9 @@ def plain(text: str, citable: Collection[str]) -> str:
     """The text without markers, addresses, indexes, and other mentions of ids: «(d1)» claims no number."""
     text = without_addresses(without(text, markers(text, citable)))
     text = _INDEX.sub(lambda match: " " * len(match[0]), text)
-    named = [re.escape(name) for name in sorted(citable, key=len, reverse=True) if not name.isdigit()]
-    if not named:
+    mixed = [name for name in citable if any(map(str.isdigit, name)) and not name.isdigit()]
+    named = [re.escape(name) for name in sorted(mixed, key=len, reverse=True)]
+    if not named:  # an id of letters alone may be a word, such as "a", and claims no number
         return text
     return re.sub(rf"(?<![\w-])(?:{'|'.join(named)})(?![\w-])", lambda match: " " * len(match[0]), text)
 
