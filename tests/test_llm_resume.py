@@ -69,10 +69,10 @@ def test_damaged_kept_answers_are_asked_for_again_and_give_the_same(rag_sweep: C
 
 def test_the_budget_of_the_command_holds_and_the_rest_is_not_measured(rag_sweep: Command) -> None:
     with model(honest) as server:
-        data, _, told = judge(rag_sweep, server, "--budget", "2000", "limits.concurrency=8")
-        assert 0 < 50 * server.count <= 2000
+        data, _, told = judge(rag_sweep, server, "--budget", "2400", "limits.concurrency=8")
+        assert 0 < 50 * server.count <= 2400
         assert server.count < CALLS
-        assert "budget 2,000 tokens" in told
+        assert "budget 2,400 tokens" in told
         measured, missing = over(data, "relevance")["measured"], over(data, "relevance")["not_measured"]
         assert measured + missing == CASES
         cases = data["cases"]
@@ -93,11 +93,11 @@ def test_the_budget_of_the_command_holds_and_the_rest_is_not_measured(rag_sweep:
 def test_a_budget_in_money_holds(rag_sweep: Command) -> None:
     prices = ("llm.price_in=1.0", "llm.price_out=4.0")
     with model(honest) as server:
-        _, _, told = judge(rag_sweep, server, *prices, "--budget", "0.0055usd")
+        _, _, told = judge(rag_sweep, server, *prices, "--budget", "0.0058usd")
         spent = server.count * 80 / 1_000_000
-        assert 0 < spent <= 0.0055
+        assert 0 < spent <= 0.0058
         assert 0 < server.count < CALLS
-        assert f"{spent:.4f} usd; budget 0.0055 usd" in told
+        assert f"{spent:.4f} usd; budget 0.0058 usd" in told
 
 
 @pytest.mark.parametrize(
