@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_sweep.config import build
+from rag_sweep.config.asked import group_of
 from rag_sweep.config.folder import PIPELINE_GROUPS
 from rag_sweep.config.program import compose_once
 from rag_sweep.dataset.gold import gold_alone
@@ -73,7 +74,7 @@ def score(path: Path, gold: Path | None, overrides: Sequence[str]) -> Score:
 def _refuse_pipeline(overrides: Sequence[str]) -> None:
     """Refuse overrides that would silently do nothing."""
     for override in overrides:
-        group = override.lstrip("+~").partition("=")[0].partition(".")[0].partition("@")[0]
+        group = group_of(override)
         if group in (*PIPELINE_GROUPS, "evidence", "decide"):
             raise UsageError(
                 f"{override}: nothing is retrieved, so {group} has no effect; give dataset, k, cutoffs"

@@ -20,6 +20,7 @@ from rag_sweep.comparing.request import Request, is_override
 from rag_sweep.comparing.texts import dataset_of
 from rag_sweep.comparison.baseline import choose_baseline
 from rag_sweep.comparison.grid import Grid
+from rag_sweep.config.asked import group_of
 from rag_sweep.errors import DataError
 from rag_sweep.matrix.data import SweepData
 from rag_sweep.records import Dataset
@@ -157,8 +158,8 @@ class FinalistsRequest:
             For an override that would do nothing, or that can't be.
         """
         overrides = [word for word in words if is_override(word)]
-        of_answers = [word for word in overrides if _key(word) in KEYS]
-        of_sweep = [word for word in overrides if _key(word) not in KEYS or _key(word) == "tracking"]
+        of_answers = [word for word in overrides if group_of(word) in KEYS]
+        of_sweep = [word for word in overrides if group_of(word) not in KEYS or group_of(word) == "tracking"]
         own = AnswersRequest.of(of_answers, config_dir)
         names = [word for word in words if not is_override(word)]
         return cls(own, Request.composed(names, of_sweep, config_dir, baseline), Chosen.of(own.config))
@@ -239,10 +240,6 @@ def _of_answers(made: Sequence[Finalist]) -> list[str]:
             found.append(f"{one.place}: {len(failed)} answers failed, such as {first}")
         found += one.evaluation.notes
     return found
-
-
-def _key(override: str) -> str:
-    return override.lstrip("+~").partition("=")[0].split(".")[0].split("@")[0]
 
 
 def _dataset(sweep: SweepData, request: Request) -> Dataset:

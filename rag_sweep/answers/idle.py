@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from rag_sweep.config.asked import group_of
 from rag_sweep.dataset.fields import nearest
 from rag_sweep.errors import UsageError
 
 NOT_TRACKED = "tracking=none"
 """True of every command that tracks nothing."""
-
-
-def key_of(override: str) -> str:
-    """The first part of an override's key: ``llm`` of ``llm.temperature=0``."""
-    return override.lstrip("+~").partition("=")[0].partition(".")[0].partition("@")[0]
 
 
 def refuse_idle(overrides: Sequence[str], keys: Collection[str], why: str) -> None:
@@ -32,7 +28,7 @@ def refuse_idle(overrides: Sequence[str], keys: Collection[str], why: str) -> No
         With the first such override.
     """
     for word in overrides:
-        key = key_of(word)
+        key = group_of(word)
         if key not in keys and word != NOT_TRACKED:
             near = nearest(key, keys)
             hint = f" (is it {near}?)" if near else ""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from rag_sweep.config import build
+from rag_sweep.config.asked import group_of
 from rag_sweep.config.folder import conf_dir
 from rag_sweep.config.hints import nearest
 from rag_sweep.config.program import compose_with_choices
@@ -62,7 +63,7 @@ class AnswersRequest:
         """
         refuse_secrets(overrides)
         for override in overrides:
-            key = override.lstrip("+~").partition("=")[0].partition(".")[0].partition("@")[0]
+            key = group_of(override)
             if key.isidentifier() and key not in KEYS:
                 raise ConfigError(f"{key} doesn't exist{nearest(key, KEYS)}")
         folder = ["--config-dir", config_dir] if config_dir else []
